@@ -77,7 +77,7 @@ def _outcome(outcome: Mapping[str, Any]) -> list[str]:
     if outcome["status"] == "outside":
         return [f"{which} is left out: it has values that the saved recoding does not cover"]
     if outcome["status"] == "isolated":
-        return [f"{which} is suppressed: registered releases and this one together would isolate it"]
+        return [f"{which} is suppressed: the release, alone or together with registered ones, would isolate it"]
     labels = ", ".join(f"{name}={'NULL' if label is None else label}" for name, label in outcome["class"].items())
     if outcome["status"] == "released":
         return [f"{which} is released, in the class {labels}, of {outcome['rows']:,} rows"]

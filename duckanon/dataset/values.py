@@ -11,11 +11,14 @@ from duckanon.errors import InputError
 
 
 def records_statement(
-    columns: Sequence[Column], missing: MissingRule, outside: Sequence[str] = (), isolated: Mapping[str, Column] | None = None
+    columns: Sequence[Column],
+    missing: MissingRule,
+    outside: Sequence[str] = (),
+    isolated: Mapping[str, Sequence[Column]] | None = None,
 ) -> Statement:
     """The rows that take part, without rows whose value is in `outside_<column>` of one of the columns.
 
-    If `isolated` gives the column of each column of the relation `isolated`, rows with values in that relation are left out too.
+    Rows whose values of some columns are in a relation of `isolated`, which has these columns as text, are left out too.
     """
     parameters = {"columns": [column.name for column in columns], "dropped": missing.dropping(list(columns))}
     if outside:

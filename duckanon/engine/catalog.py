@@ -119,6 +119,7 @@ CATALOG = (
     Relation("ranges_<column>", "release"),
     Relation("aggregates", "release"),
     Relation("isolated", "register"),
+    Relation("isolated_<column>", "register", template="register/isolated_persons"),
     Relation("saved_isolated", "register", kept=False),
     Relation("current_cells", "register", kept=False),
     Relation("current_classes", "register", kept=False),

@@ -546,7 +546,7 @@ class Run:
     suppress_isolated: Annotated[
         bool,
         Option(
-            "Suppress records that this release and registered ones would isolate together, instead of refusing the release.",
+            "Suppress persons whom pseudonyms would isolate, and records that this release and registered ones would isolate together, instead of refusing the release.",
             panel=Panel.OUTPUT,
         ),
     ] = False

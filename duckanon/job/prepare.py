@@ -45,8 +45,8 @@ class Prepared:
     """Whether a saved recoding is applied to data other than those of its search."""
     opened: Sequence[Column] = ()
     """The columns of the input, if an earlier count of this run has opened it."""
-    isolated: Mapping[str, str] = field(default_factory=dict)
-    """Set if records are left out that the release would isolate: by column of the relation `isolated`, the column of the input."""
+    isolated: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Set if records are left out that the release would isolate: the relations that hold them as text (`isolated`, `isolated_<column>`), and the columns of the input that each has."""
     names_release: bool = False
     """Whether an option names the release of pseudonyms and shifted dates, not only the job."""
 

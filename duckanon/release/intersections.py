@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from duckanon.dataset.location import Source
+from duckanon.dataset.values import records_statement
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import render
+from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError
 from duckanon.release.manifest_content import input_of
 from duckanon.release.recoding.base import Recoding
@@ -32,12 +33,6 @@ class Earlier:
     is_changed: bool = False
     """Whether records were added to the table, or removed, since it was registered."""
 
-    @property
-    def withheld(self) -> int:
-        """The rows that the release left out, because they would have been isolated."""
-        earlier = self.release.manifest.earlier_releases
-        return earlier.suppressed if earlier is not None and self.release.entity is None else 0
-
     def parameters(self, k: int, columns: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
         """Parameters of the templates; `k` is that of the new release."""
         return {
@@ -46,7 +41,7 @@ class Earlier:
             "least": min(k, self.release.k),
             "is_same_source": self.is_same_source,
             "is_changed": self.is_changed,
-            "has_withheld": self.withheld > 0,
+            "has_withheld": self.release.has_withheld,
             "columns": list(columns),
         }
 
@@ -113,14 +108,10 @@ def compare(
     entity, k, names = counted.plan.requirement.k.entity, counted.plan.requirement.k.bounded_k, recoding.names
     of_persons = entity is not None
     others = [] if of_persons else _others(counted, names, earlier)
-    if of_persons:
-        cells = render("register/current_cells_of_persons", "current_cells", quasi_identifiers=names, entity=entity)
+    if entity is not None:
+        create_classes_of_persons(engine, recoding, entity)
     else:
-        cells = render("register/current_cells", quasi_identifiers=names, others=others)
-    engine.create_table(cells, stage="counting the classes for the register")
-    template = "current_classes_by_region" if recoding.is_regional else "current_classes"
-    engine.create_table(render(f"register/{template}", "current_classes", quasi_identifiers=names, keys=recoding.class_keys))
-    engine.drop("current_cells")
+        _create_classes(engine, recoding, render("register/current_cells", quasi_identifiers=names, others=others))
     if not earlier:
         return Comparison((), of_persons=of_persons)
     releases = [each.parameters(k, _columns(each.release, names)) for each in earlier]
@@ -154,24 +145,45 @@ def compare(
     return Comparison(tuple(earlier), tuple(pairs), shared, subtracted, of_persons)
 
 
-def isolate(engine: Engine, counted: Counted, comparison: Comparison, *, is_first: bool) -> dict[str, str]:
-    """Add the records that the new release would isolate to `isolated`; return the column of the input for each of its columns."""
+def create_classes_of_persons(engine: Engine, recoding: Recoding, column: str) -> None:
+    """Build `current_classes`: one row for each person by a column (`_person`) and set of quasi-identifier values, with its class and rows."""
+    _create_classes(
+        engine,
+        recoding,
+        render("register/current_cells_of_persons", "current_cells", quasi_identifiers=recoding.names, entity=column),
+    )
+
+
+def _create_classes(engine: Engine, recoding: Recoding, cells: Statement) -> None:
+    engine.create_table(cells, stage="counting the classes")
+    template = "current_classes_by_region" if recoding.is_regional else "current_classes"
+    engine.create_table(
+        render(f"register/{template}", "current_classes", quasi_identifiers=recoding.names, keys=recoding.class_keys)
+    )
+    engine.drop("current_cells")
+
+
+def isolated(counted: Counted, comparison: Comparison) -> tuple[Statement, list[str]]:
+    """The statement that selects the records that the new release would isolate, and the columns of the input that identify them."""
     entity, names = counted.plan.requirement.k.entity, [attribute.name for attribute in counted.attributes]
     releases = [each.parameters(counted.plan.requirement.k.bounded_k) for each in comparison.earlier]
     if entity is not None:
-        statement = render("register/isolated_persons", "isolated", releases=releases)
-        keys = {"_person": entity}
-    else:
-        others = _others(counted, names, comparison.earlier)
-        columns = [{"name": name, "is_coded": True} for name in names]
-        columns += [{"name": column.name, "is_coded": False} for column in others]
-        statement = render("register/isolated", releases=releases, columns=columns)
-        keys = {str(column["name"]): str(column["name"]) for column in columns}
-    if is_first:
-        engine.create_table(statement)
-    else:
-        engine.append(statement)
-    return keys
+        return render("register/isolated_persons", f"isolated_{entity}", releases=releases, entity=entity), [entity]
+    others = [column.name for column in _others(counted, names, comparison.earlier)]
+    columns = [{"name": name, "is_coded": True} for name in names] + [{"name": name, "is_coded": False} for name in others]
+    return render("register/isolated", releases=releases, columns=columns), [*names, *others]
+
+
+def withheld(counted: Counted) -> dict[str, Any] | None:
+    """The parameters of the template of the rows that the release leaves out; None if there are none."""
+    if not counted.isolated:
+        return None
+    outside = [] if counted.drift is None else list(counted.drift.values)
+    return {
+        "records": records_statement(counted.columns, counted.plan.missing, outside).sql,
+        "isolated": counted.isolated_by,
+        "quasi_identifiers": [qi.column for qi in counted.plan.quasi_identifiers],
+    }
 
 
 def drop_comparison(engine: Engine) -> None:
@@ -209,7 +221,7 @@ def _columns(release: Registered, names: Sequence[str]) -> list[dict[str, Any]]:
 def _changed(engine: Engine, earlier: Earlier, names: Sequence[str]) -> Earlier:
     """The release, with what has changed in its source; raises `JobError` if its records can no longer be matched."""
     release = earlier.release
-    about = {"register": DATABASE, "number": release.number, "withheld": earlier.withheld}
+    about = {"register": DATABASE, "number": release.number, "has_withheld": release.has_withheld}
     statement = render("register/changes", columns=list(release.quasi_identifiers), **about)
     [(added, removed)] = engine.query(statement)
     if not (added or removed):

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from duckanon.engine.protocol import Engine
-from duckanon.engine.templates import render
+from duckanon.engine.templates import Statement, render
 from duckanon.errors import VerificationFailed
+from duckanon.release.intersections import create_classes_of_persons
 from duckanon.release.manifest_model.rows import LinkedPersons
 from duckanon.release.recoding.base import Recoding
 
@@ -28,6 +29,16 @@ def _linked(engine: Engine, column: str, quasi_identifiers: Sequence[str], k: in
     return LinkedPersons(persons=int(persons), required=k, achieved=int(smallest), persons_below=int(below))
 
 
+def isolated_by_linkage(engine: Engine, recoding: Recoding, column: str) -> Statement:
+    """The statement that selects the persons, by a column that links their rows, whose set of equivalence classes fewer than k persons share.
+
+    Reads the recoding before the file is written. Builds `current_classes`, which the statement reads.
+    """
+    create_classes_of_persons(engine, recoding, column)
+    about = {"column": column, "k": recoding.requirement.k.k, "stars": recoding.stars}
+    return render("release/isolated_by_linkage", f"isolated_{column}", **about)
+
+
 def refuse_linked(linked: Mapping[str, LinkedPersons]) -> None:
     """Raise `VerificationFailed` if fewer than k persons share a set of equivalence classes."""
     for column, counts in linked.items():
@@ -35,5 +46,5 @@ def refuse_linked(linked: Mapping[str, LinkedPersons]) -> None:
             raise VerificationFailed(
                 f"the pseudonyms of {column!r} link the rows of a person: {counts.persons_below:,} of {counts.persons:,} persons have a set of equivalence "
                 f"classes that fewer than {counts.required:,} persons share (at least {counts.achieved:,} share each set); nothing was released. Use pseudonyms that "
-                "are equal only within a class (--pseudonym-scope class), drop the column, generalize more, or accept the linkage with --linkable"
+                "are equal only within a class (--pseudonym-scope class), drop the column, generalize more, suppress these persons (--suppress-isolated), or accept the linkage with --linkable"
             )

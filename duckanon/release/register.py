@@ -8,7 +8,7 @@ hash. It contains original values, so only its owner may read it (mode 0600).
 import json
 import os
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -60,6 +60,8 @@ class Registered:
     """The column that identifies persons, if it counts them."""
     quasi_identifiers: tuple[str, ...]
     manifest: ReleaseManifest
+    has_withheld: bool
+    """Whether it left out rows that it would have isolated; the register has their quasi-identifier values, unless it counts persons."""
 
     @property
     def name(self) -> str:
@@ -73,8 +75,19 @@ class Register:
     def __init__(self, engine: Engine, path: Path, salt: str) -> None:
         self._engine, self.path, self.salt = engine, path, salt
         self._inode = path.stat().st_ino
+        tables = {name for _, name, _ in engine.tables(DATABASE)}
         self.releases = [
-            Registered(number, registered, Path(manifest), source, k, entity, tuple(json.loads(names)), _manifest(content))
+            Registered(
+                number,
+                registered,
+                Path(manifest),
+                source,
+                k,
+                entity,
+                tuple(json.loads(names)),
+                _manifest(content),
+                f"withheld_{number}" in tables,
+            )
             for number, registered, manifest, source, k, entity, names, content in engine.query(
                 render("register/registered", register=DATABASE)
             )
@@ -92,9 +105,18 @@ class Register:
         return dict(self._engine.query(render("register/compared", register=DATABASE, number=number)))
 
     def keep_classes(
-        self, quasi_identifiers: Sequence[str], folder: Path, pairs: Sequence[Pair], *, of_persons: bool, isolated: int
+        self,
+        quasi_identifiers: Sequence[str],
+        folder: Path,
+        pairs: Sequence[Pair],
+        *,
+        of_persons: bool,
+        withheld: Mapping[str, Any] | None,
     ) -> None:
-        """Save what `current_classes` and `isolated` have of the new release, the files of its saved recoding, and its comparisons."""
+        """Save what `current_classes` has of the new release, the rows left out, the files of its saved recoding, and its comparisons.
+
+        `withheld` has the parameters of the template of the rows left out; None if there are none.
+        """
         number, names = self.next_number, list(quasi_identifiers)
         statements = (
             [render("register/persons", f"persons_{number}", salt=self.salt)]
@@ -104,8 +126,8 @@ class Register:
                 render("register/texts", f"texts_{number}", quasi_identifiers=names),
             ]
         )
-        if isolated and not of_persons:
-            statements.append(render("register/withheld", f"withheld_{number}", quasi_identifiers=names))
+        if withheld is not None and not of_persons:
+            statements.append(render("register/withheld", f"withheld_{number}", **withheld))
         statements.append(render("register/files", f"files_{number}", files=f"{folder.absolute()}/*"))
         if pairs:
             statements.append(render("register/comparisons", f"comparisons_{number}", pairs=pairs))

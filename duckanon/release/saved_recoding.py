@@ -2,8 +2,8 @@
 
 `OUTPUT.recoding/` contains `job.yaml`, with fixed levels or regions, and a value table for each hierarchy that has no rule.
 `asked.yaml` (the requested job) and `lattice.json` (the visited nodes) explain the decision; `policy.yaml` is the policy file, if there
-is one. If classes are compared with the distribution of a sensitive column, `distributions.parquet` contains it; `isolated.parquet` names
-the records that were suppressed because of registered releases. The folder contains original values, so it must not be
+is one. If classes are compared with the distribution of a sensitive column, `distributions.parquet` contains it; `isolated*.parquet` names
+the records that were suppressed because the release would isolate them. The folder contains original values, so it must not be
 given to recipients of the release.
 """
 
@@ -38,7 +38,7 @@ from duckanon.search.trace import visits_of, write_visits
 ASKED_JOB = "asked.yaml"
 LATTICE = "lattice.json"
 DISTRIBUTIONS = "distributions.parquet"
-ISOLATED = "isolated.parquet"
+ISOLATED = "isolated*.parquet"
 POLICY = "policy.yaml"
 _SHOWN = {"cut", "order", "microaggregate", "round", "pseudonym", "mask", "shift"}
 """The job keys of the cut of a column, and of its released form."""
@@ -84,9 +84,9 @@ def write(
             # apply writes the same columns, whatever the labels of later data are
             columns[attribute.name]["ranges"] = written.get(attribute.name, "text")
     _write_distributions(engine, folder, counted)
-    if counted.isolated:
-        saved = render("register/saved_isolated")
-        engine.write(saved, folder / ISOLATED, Form("parquet"), stage="saving the recoding")
+    for number, relation in enumerate(counted.isolated_by):
+        saved = render("register/saved_isolated", relation=relation)
+        engine.write(saved, folder / ISOLATED.replace("*", str(number or "")), Form("parquet"), stage="saving the recoding")
     job = _self_contained(counted, columns)
     saved_job = job | {
         "recoding": {**job.get("recoding", {}), **decided.content(folder)},

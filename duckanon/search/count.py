@@ -72,8 +72,8 @@ class Counted:
     """The bundled hierarchy of each quasi-identifier for which the job and the command line name none."""
     isolated: int = 0
     """Rows left out because the release would isolate them; they are always suppressed."""
-    isolated_by: Mapping[str, Column] = field(default_factory=dict)
-    """By column of the relation `isolated`, the column whose values it holds."""
+    isolated_by: Mapping[str, Sequence[Column]] = field(default_factory=dict)
+    """The relations that hold these rows, and the columns whose values each holds."""
     compared: Mapping[str, float] = field(default_factory=dict)
     """The information loss of each algorithm that `auto` tried."""
 
@@ -120,7 +120,9 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     columns = list(prepared.opened) if is_open else open_source(engine, prepared.source)
     job, proposal = prepared.job, None
     engine.create_view(values.records_statement(columns, missing_rule(job)))
-    left_out = {key: find_column(columns, name, "column") for key, name in prepared.isolated.items()}
+    left_out = {
+        relation: [find_column(columns, name, "column") for name in names] for relation, names in prepared.isolated.items()
+    }
     isolated = _leave_out_isolated(engine, prepared, columns, left_out)
     if not job.of_role("quasi-identifier"):
         job, proposal = detect_roles(engine, columns, job, prepared.hierarchies, observer)
@@ -186,7 +188,9 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     )
 
 
-def _leave_out_isolated(engine: Engine, prepared: Prepared, columns: Sequence[Column], isolated: Mapping[str, Column]) -> int:
+def _leave_out_isolated(
+    engine: Engine, prepared: Prepared, columns: Sequence[Column], isolated: Mapping[str, Sequence[Column]]
+) -> int:
     """Leave out the records that the release would isolate; return their number."""
     if not isolated:
         return 0

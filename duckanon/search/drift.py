@@ -28,7 +28,7 @@ class Drift:
         )
 
 
-def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan, isolated: Mapping[str, Column]) -> Drift:
+def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan, isolated: Mapping[str, Sequence[Column]]) -> Drift:
     """Rebuild `records` and `values_<column>` without the rows that hold such values; return what was left out."""
     counts: dict[str, dict[str, int]] = {}
     for qi in plan.quasi_identifiers:

@@ -28,7 +28,7 @@ def advice(
 ) -> str:
     """The requirement and the closest node (by default the best visited node); `remedies` adds what to change.
 
-    `outside` counts rows that are always suppressed: those that the release would isolate together with registered ones (`isolated`),
+    `outside` counts rows that are always suppressed: those that the release would isolate (`isolated`),
     and those that a saved recoding does not cover.
     """
     node = node or closest(evaluator)
@@ -66,7 +66,7 @@ def of_protected(protection: Protection, loss: Loss, unsatisfied: str, finding: 
 def _left_out(uncovered: int, isolated: int) -> str:
     """The part of a finding about rows that are always suppressed."""
     finding = f", {uncovered:,} of them for values that the recoding does not cover" if uncovered else ""
-    return finding + (f", {isolated:,} of them because registered releases would isolate them" if isolated else "")
+    return finding + (f", {isolated:,} of them because the release would isolate them" if isolated else "")
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -35,7 +35,7 @@ class RecordOutcome:
 
     status: str
     """`released`, `suppressed`, `missing` (left out for missing values), `outside` (values that the recoding does not cover) or
-    `isolated` (registered releases and this one would isolate the record)."""
+    `isolated` (the release would isolate the record, alone or together with registered ones)."""
     labels: Mapping[str, str | None] = field(default_factory=dict)
     rows: int = 0
     rules: Sequence[Mapping[str, Any]] = ()

@@ -1,36 +1,45 @@
 """The register in a run: compare the new release with registered ones, suppress what they would isolate, and record it."""
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.errors import DuckanonError, Infeasible, JobError
 from duckanon.job.options import joined
-from duckanon.observers import Remembering, Silent
-from duckanon.release.intersections import Comparison, Earlier, comparable, compare, drop_comparison, isolate, place_of
+from duckanon.release.intersections import (
+    Comparison,
+    Earlier,
+    comparable,
+    compare,
+    drop_comparison,
+    isolated,
+    place_of,
+    withheld,
+)
+from duckanon.release.linkage import isolated_by_linkage
 from duckanon.release.manifest_model.document import Manifest, ReleaseManifest
 from duckanon.release.manifest_model.recoding import FullDomainRecoding
 from duckanon.release.manifest_model.register import RegisterComparison
 from duckanon.release.register import Register, open_register
+from duckanon.workflows.leaving_out import Choose, Find, LeftOut, again, choose_without_isolated, suppresses_isolated
 from duckanon.workflows.step_results import Choice
 from duckanon.workflows.task import Task
 
-Choose = Callable[[Task], Choice]
-_MOST_ROUNDS, _MOST_TRIED = 100, 10
-"""Rounds of suppression in a run that suppresses, and to try whether that would help."""
+_MOST_TRIED = 10
+"""Rounds of suppression to try whether that would help."""
 
 
 @contextmanager
 def opened(engine: Engine, task: Task) -> Iterator[Register | None]:
     """The register of the run, open until the release is written; None if the run has no register."""
     path = task.run.register
+    if task.run.suppress_isolated and task.run.settings.is_cluster:
+        raise JobError("--suppress-isolated works with the embedded engine only; leave out --engine")
     if path is None:
-        if task.run.suppress_isolated:
-            raise JobError("--suppress-isolated needs the registered releases; name their file with --register")
         yield None
         return
     if task.run.settings.is_cluster:
@@ -64,8 +73,9 @@ class Admission:
         """Save the classes of the release, and its saved recoding in a folder, in the register."""
         if self.register is not None and self.comparison is not None:
             names, is_of_persons = self.choice.recoding.names, self.comparison.of_persons
-            isolated = self.choice.counted.isolated
-            self.register.keep_classes(names, folder, self.comparison.pairs, of_persons=is_of_persons, isolated=isolated)
+            self.register.keep_classes(
+                names, folder, self.comparison.pairs, of_persons=is_of_persons, withheld=withheld(self.choice.counted)
+            )
             drop_comparison(engine)
 
     @contextmanager
@@ -85,71 +95,73 @@ class Admission:
 
 
 def admitted(engine: Engine, task: Task, register: Register | None, choice: Choice, choose: Choose) -> Admission:
-    """Compare a choice with the registered releases; raises `Infeasible` with cures if they together isolate records.
+    """Find the records that the choice would isolate, alone or together with registered releases.
 
-    With --suppress-isolated, and if a saved recoding is applied, these records are suppressed instead: `choose` searches
-    again without them, until none is left.
+    If the run suppresses them (`suppresses_isolated`), `choose` searches again without them. Otherwise raises `Infeasible` with
+    cures if registered releases isolate some.
     """
-    if register is None:
-        return Admission(choice)
-    admission = _admitted(engine, task, register, choice, choose)
-    if task.run.dry_run:
+    registered = None if register is None else _Registered(engine, task, register)
+    if suppresses_isolated(task):
+        choice = choose_without_isolated(engine, task, choice, choose, _finders(engine, choice, registered))
+    elif registered is not None and registered(choice) is not None:
+        raise Infeasible(_refusal(engine, task, registered, choice, choose))
+    if register is None or task.run.dry_run:
         # otherwise `keep` does it, which needs the classes
         drop_comparison(engine)
-    return admission
+    return Admission(choice, register, None if registered is None else registered.comparison)
 
 
-def _admitted(engine: Engine, task: Task, register: Register, choice: Choice, choose: Choose) -> Admission:
-    requirement = choice.counted.plan.requirement
-    if requirement.adversaries:
-        raise JobError(
-            "--register compares classes of all quasi-identifiers, and --adversary and --any judge others; leave out one of them"
-        )
-    earlier = comparable(register, choice.counted, task.prepared.source)
-    comparison = compare(engine, register, choice.counted, choice.recoding, earlier, is_first=True)
-    if not comparison.earlier and register.releases:
-        known = ", ".join(sorted({repr(release.source) for release in register.releases})[:3])
-        way = "" if requirement.k.entity else "; with --entity, releases of other inputs are compared by person"
-        task.observer.warn(
-            f"no registered release is of this input, so nothing was compared; the register has releases of {known}{way}"
-        )
-    if not comparison.isolates:
-        return Admission(choice, register, comparison)
-    if not (task.run.suppress_isolated or task.prepared.is_applied):
-        raise Infeasible(_refusal(engine, task, register, choice, comparison, choose))
-    choice, last = _without_isolated(engine, task, register, choice, comparison, choose)
-    task.observer.note(
-        f"{choice.counted.isolated:,} rows are suppressed, because registered releases and this one would isolate them"
-    )
-    return Admission(choice, register, last)
+def _finders(engine: Engine, choice: Choice, registered: "_Registered | None") -> list[Find]:
+    """What looks for isolated records; the comparison with the register is the last, because `keep` needs its relations."""
+    treatments, accepts = choice.recoding.treatments, choice.counted.job.accepts
+    linking = [name for name, each in treatments.items() if each.kind == "pseudonym" and not accepts("linked-rows", name)]
+    return [*(partial(_linked, engine, name) for name in linking), *([] if registered is None else [registered])]
 
 
-def _without_isolated(
-    engine: Engine,
-    task: Task,
-    register: Register,
-    choice: Choice,
-    comparison: Comparison,
-    choose: Choose,
-    rounds: int = _MOST_ROUNDS,
-) -> tuple[Choice, Comparison]:
-    """The choice for the records that are left when isolated records are suppressed, again and again until none is isolated."""
-    for number in range(rounds):
-        keys = isolate(engine, choice.counted, comparison, is_first=number == 0)
-        choice = choose(_again(task, choice, isolated=keys))
-        comparison = compare(engine, register, choice.counted, choice.recoding, comparison.earlier, is_first=False)
-        if not comparison.isolates:
-            return choice, comparison
-    raise Infeasible(
-        f"infeasible: after {rounds} rounds of suppression, registered releases and this one still isolate records; "
-        "use the recoding of an earlier release (duckanon apply)"
+def _linked(engine: Engine, column: str, choice: Choice) -> LeftOut | None:
+    """Finds the persons whose rows the pseudonyms of a column link, and whose classes too few persons share."""
+    if choice.recoding.requirement.adversaries:
+        return None
+    return LeftOut(
+        isolated_by_linkage(engine, choice.recoding, column), [column], f"the pseudonyms of {column!r} would isolate persons"
     )
 
 
-def _again(task: Task, choice: Choice, **changes: Any) -> Task:
-    """The same task for a further count and search of the open input, which gives the warnings of the first."""
-    prepared = replace(task.prepared, opened=tuple(choice.counted.columns), **changes)
-    return replace(task, prepared=prepared, observer=Remembering(Silent()))
+class _Registered:
+    """Finds the records that registered releases and a choice would isolate together."""
+
+    def __init__(self, engine: Engine, task: Task, register: Register) -> None:
+        self._engine, self._task, self.register = engine, task, register
+        self.comparison = Comparison(())
+        """The last comparison."""
+        self._is_first = True
+
+    def __call__(self, choice: Choice) -> LeftOut | None:
+        earlier = self._comparable(choice) if self._is_first else self.comparison.earlier
+        self.comparison = compare(
+            self._engine, self.register, choice.counted, choice.recoding, earlier, is_first=self._is_first
+        )
+        if self._is_first and not self.comparison.earlier and self.register.releases:
+            known = ", ".join(sorted({repr(release.source) for release in self.register.releases})[:3])
+            way = (
+                ""
+                if choice.counted.plan.requirement.k.entity
+                else "; with --entity, releases of other inputs are compared by person"
+            )
+            self._task.observer.warn(
+                f"no registered release is of this input, so nothing was compared; the register has releases of {known}{way}"
+            )
+        self._is_first = False
+        if not self.comparison.isolates:
+            return None
+        return LeftOut(*isolated(choice.counted, self.comparison), "registered releases and this one would isolate them")
+
+    def _comparable(self, choice: Choice) -> list[Earlier]:
+        if choice.counted.plan.requirement.adversaries:
+            raise JobError(
+                "--register compares classes of all quasi-identifiers, and --adversary and --any judge others; leave out one of them"
+            )
+        return comparable(self.register, choice.counted, self._task.prepared.source)
 
 
 def _document(register: Register, choice: Choice, comparison: Comparison) -> RegisterComparison:
@@ -163,10 +175,10 @@ def _document(register: Register, choice: Choice, comparison: Comparison) -> Reg
     )
 
 
-def _refusal(engine: Engine, task: Task, register: Register, choice: Choice, comparison: Comparison, choose: Choose) -> str:
+def _refusal(engine: Engine, task: Task, registered: _Registered, choice: Choice, choose: Choose) -> str:
     """The message of a release that would isolate records: with which release, how many, and the cures, the cheapest first."""
-    worst = comparison.worst
-    [release] = [release for release in register.releases if release.number == worst.number]
+    comparison, worst = registered.comparison, registered.comparison.worst
+    [release] = [release for release in registered.register.releases if release.number == worst.number]
     what, k = "persons" if comparison.of_persons else "records", min(release.k, choice.counted.plan.requirement.k.bounded_k)
     parts = []
     if comparison.in_intersections:
@@ -176,7 +188,7 @@ def _refusal(engine: Engine, task: Task, register: Register, choice: Choice, com
         parts.append(
             f"{comparison.in_differences:,} {what} are left, fewer than {k} of a class, where one release is subtracted from the other"
         )
-    cures = sorted(_cures(engine, task, register, choice, comparison, choose), key=lambda cure: cure[0])
+    cures = sorted(_cures(engine, task, registered, choice, choose), key=lambda cure: cure[0])
     ways = ", or ".join(f"{way} (information loss {loss:.1%})" for loss, way in cures)
     return (
         f"infeasible: this release and the registered {release.name!r} ({release.registered[:10]}) together isolate: {'; '.join(parts)}; "
@@ -184,11 +196,9 @@ def _refusal(engine: Engine, task: Task, register: Register, choice: Choice, com
     )
 
 
-def _cures(
-    engine: Engine, task: Task, register: Register, choice: Choice, comparison: Comparison, choose: Choose
-) -> Iterator[tuple[float, str]]:
+def _cures(engine: Engine, task: Task, registered: _Registered, choice: Choice, choose: Choose) -> Iterator[tuple[float, str]]:
     """Yield each change that was tried and after which the release isolates no record, with its information loss."""
-    earlier = [each for each in comparison.earlier if each.is_same_source]
+    register, earlier = registered.register, [each for each in registered.comparison.earlier if each.is_same_source]
     for each in sorted(earlier, key=lambda each: each.release.manifest.metrics.loss):
         if not each.is_changed and each.release.path.exists():
             command = f"duckanon apply {shlex.quote(str(each.release.path))} {shlex.quote(task.prepared.source.name)} --register {shlex.quote(str(register.path))}"
@@ -198,17 +208,17 @@ def _cures(
         recoding = choice.counted.job.recoding.model_copy(update={"levels": levels})
         job = choice.counted.job.model_copy(update={"recoding": recoding})
         try:
-            higher = choose(_again(task, choice, job=job))
-            if not compare(engine, register, higher.counted, higher.recoding, comparison.earlier, is_first=False).isolates:
+            higher = choose(again(task, choice, job=job))
+            if registered(higher) is None:
                 given = joined(f"{name}={level}" for name, level in levels.items())
                 yield _loss(higher), f"raise levels: --levels {given}"
         except DuckanonError:
             pass
         # the relations of the first choice, which the next cure starts from
-        choice = choose(_again(task, choice))
-        comparison = compare(engine, register, choice.counted, choice.recoding, comparison.earlier, is_first=False)
+        choice = choose(again(task, choice))
     try:
-        fewer, _ = _without_isolated(engine, task, register, choice, comparison, choose, _MOST_TRIED)
+        silent, finders = again(task, choice), _finders(engine, choice, registered)
+        fewer = choose_without_isolated(engine, silent, choice, choose, finders, _MOST_TRIED)
     except DuckanonError:
         return
     yield _loss(fewer), f"suppress {fewer.counted.isolated:,} rows: --suppress-isolated"

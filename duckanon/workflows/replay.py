@@ -112,15 +112,19 @@ def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, SearchResult, 
     return counted, decided, recoding
 
 
-def _isolated(engine: Engine, reopened: Reopened) -> dict[str, str]:
-    """Read the records that the release left out because registered releases would isolate them; see `Prepared.isolated`."""
-    file = reopened.folder / saved_recoding.ISOLATED
-    if not file.exists():
-        return {}
-    engine.create_table(render("register/read_isolated", "isolated", file=str(engine.allow(file))))
-    persons = reopened.manifest.persons
-    names = [column.name for column in engine.describe(render("register/saved_isolated")) if column.name != "_rows"]
-    return {name: str(persons.column) if name == "_person" and persons else name for name in names}
+def _isolated(engine: Engine, reopened: Reopened) -> dict[str, list[str]]:
+    """Read the records that the release left out because it would isolate them; see `Prepared.isolated`."""
+    relations, persons = {}, reopened.manifest.persons
+    for file in reopened.folder.glob(saved_recoding.ISOLATED):
+        about = {"file": str(engine.allow(file)), "renamed": None}
+        names = [column.name for column in engine.describe(render("register/read_isolated", **about))]
+        if "_person" in names and persons is not None:
+            # a recoding of version 0.2
+            about["renamed"], names = persons.column, [str(persons.column)]
+        relation = "isolated" if "_rows" in names else f"isolated_{names[0]}"
+        engine.create_table(render("register/read_isolated", relation, **about))
+        relations[relation] = [name for name in names if name != "_rows"]
+    return relations
 
 
 def visits_in(folder: Path) -> list[Visit]:

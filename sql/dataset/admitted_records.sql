@@ -1,14 +1,11 @@
 -- builds: records
--- reads: source, isolated (perhaps outside_<column>)
--- one row: input row that takes part, without records that the new release would isolate
+-- reads: source, isolated, isolated_<column> (perhaps outside_<column>)
+-- one row: input row that takes part, without records that the release would isolate
+{% from "dataset/isolated.jinja" import is_isolated %}
 with admitted as (
 {{ records }}
 )
 
 select *
 from admitted
-where not exists (
-    select 1
-    from isolated
-    where {% for name, column in isolated.items() %}isolated.{{ name | ident }} is not distinct from cast(admitted.{{ column.name | ident }}{{ " + 0.0" if column.is_floating }} as varchar){{ "\n        and " if not loop.last }}{% endfor +%}
-)
+where not ({{ is_isolated("admitted", isolated) }})

@@ -15,5 +15,8 @@ select
     cast((
         select sum(_rows)
         from {{ register | ident }}.main.value_sets_{{ number }}
-    ) + {{ withheld }} - coalesce(sum(least(_now, coalesce(_then, 0))), 0) as bigint) as _removed
+    ) {%- if has_withheld %} + (
+        select coalesce(sum(_rows), 0)
+        from {{ register | ident }}.main.withheld_{{ number }}
+    ) {%- endif %} - coalesce(sum(least(_now, coalesce(_then, 0))), 0) as bigint) as _removed
 from matched

@@ -1,6 +1,7 @@
 -- builds: isolated_row
--- reads: source, isolated
--- one row: the input row at a position, if it is left out because registered releases would isolate it
+-- reads: source, isolated, isolated_<column>
+-- one row: the input row at a position, if it is left out because the release would isolate it
+{% from "dataset/isolated.jinja" import is_isolated %}
 with chosen as (
     select *
     from source
@@ -9,5 +10,4 @@ with chosen as (
 
 select 1 as _is_isolated
 from chosen
-join isolated
-    on {% for name, column in isolated.items() %}isolated.{{ name | ident }} is not distinct from cast(chosen.{{ column.name | ident }}{{ " + 0.0" if column.is_floating }} as varchar){{ "\n    and " if not loop.last }}{% endfor +%}
+where {{ is_isolated("chosen", isolated) }}

@@ -1,5 +1,5 @@
 -- builds: saved_isolated
--- reads: isolated
--- one row: set of values, or person, whose records are suppressed because registered releases would isolate them
+-- reads: isolated, isolated_<column>
+-- one row: set of values, or person, whose records are suppressed because the release would isolate them
 select *
-from isolated
+from {{ relation | ident }}

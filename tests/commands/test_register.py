@@ -365,7 +365,6 @@ def test_bad_registers_are_refused(tmp_path: Path, cli: Cli) -> None:
     refused(cli(*arguments, "none/releases.duckdb"), 2, "its folder does not exist", narrates=True)
     other.chmod(0o640)
     refused(cli(*arguments, other), 2, "accessible to other users", "chmod 600", narrates=True)
-    refused(cli(*arguments[:-1], "--suppress-isolated"), 2, "name their file with --register", narrates=True)
     refused(cli("register", "list", "none.duckdb"), 2, "no such register")
     adversaries = ["--adversary", "neighbour=age,town", "--register", "releases.duckdb"]
     refused(cli(*arguments[:-1], *adversaries), 2, "leave out one of them", narrates=True)

@@ -51,6 +51,7 @@ def test_the_index_names_every_relation_with_its_comment(workspace: Path) -> Non
             "decided_entropies",
             "aggregates",
             "isolated",
+            f"isolated_{COLUMN}",
         )
         others += tuple(
             f"{stem}_{COLUMN}"

@@ -103,6 +103,7 @@ ALTERNATIVES = {
     "register/intersections_of_persons": "intersections",
     "register/differences_of_persons": "differences",
     "register/isolated_persons": "isolated",
+    "release/isolated_by_linkage": "isolated",
     "register/no_releases": "releases",
     "register/read_isolated": "isolated",
     "dataset/no_values": "values",
