@@ -9,6 +9,9 @@ Role = Literal["quasi-identifier", "sensitive", "insensitive", "identifying"]
 MissingPolicy = Literal["value", "drop", "top"]
 """`value`: a value like any other. `drop`: drop rows in which any input column is missing. `top`: generalize to the top."""
 
+MissingSensitive = Literal["both", "value"]
+"""How missing sensitive values are read: `value` counts them as a value. `both`: a class must also satisfy its models without them."""
+
 DateOrder = Literal["day-first", "month-first", "text"]
 """How dates as 01/02/1980 are read; `text` leaves all national formats as text."""
 

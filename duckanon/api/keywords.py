@@ -26,6 +26,7 @@ class Keywords(TypedDict, total=False):
     hierarchies: str | Path | Sequence[str] | Mapping[str, Any]
     missing: str | Sequence[str | None]
     missing_policy: str | None
+    missing_sensitive: str | None
     dates: str | None
     decimal: str | None
     k: int | None

@@ -87,6 +87,8 @@ class Sensitive:
     hierarchy: QuasiIdentifier | None = None
     needs_order: bool = False
     """Whether a required distance uses the order of its values."""
+    null_is_value: bool = False
+    """Whether a missing value is only read as a value; else models must also hold without missing values."""
 
     @property
     def name(self) -> str:

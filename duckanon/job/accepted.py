@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from duckanon.errors import did_you_mean
 
 CASES: Mapping[str, str] = {
+    "missing-values": "a missing sensitive value counts as a value, although it may be any of the others",
     "linked-rows": "a column links rows of a person, although fewer than k persons have the same classes",
 }
 """Each case by its name, with what its acceptance means: the words after `{column}: ` in summary, manifest, report and attestation."""

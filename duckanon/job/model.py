@@ -15,6 +15,7 @@ from duckanon.choices import (
     DecimalSign,
     Median,
     MissingPolicy,
+    MissingSensitive,
     ObjectiveName,
     Others,
     Ranges,
@@ -50,6 +51,9 @@ class MissingPlan(JobModel):
     tokens: list[str | None] = []
     """`null` means NULL. `none` alone: no code is a missing value."""
     policy: MissingPolicy = "value"
+    sensitive: MissingSensitive = "both"
+    """Whether models of a sensitive column must hold with missing values as a value and also without them, or only as a `value`: the
+    same as `missing-values` in `accept`."""
     columns: dict[str, Annotated[list[str], Field(min_length=1)]] = {}
     """Codes that are read as NULL, by column; detected together with roles if there are no tokens."""
 
@@ -263,7 +267,11 @@ class Job(JobModel):
     @property
     def accepted(self) -> list[str]:
         """The accepted cases, each once."""
-        return list(dict.fromkeys([*(["linked-rows"] if self.linkable else []), *self.accept]))
+        implied = [
+            *(["linked-rows"] if self.linkable else []),
+            *(["missing-values"] if self.missing.sensitive == "value" else []),
+        ]
+        return list(dict.fromkeys([*implied, *self.accept]))
 
     @property
     def limit(self) -> Limit:

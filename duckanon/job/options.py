@@ -16,6 +16,7 @@ from duckanon.choices import (
     DecimalSign,
     Median,
     MissingPolicy,
+    MissingSensitive,
     ObjectiveName,
     Others,
     PseudonymScope,
@@ -189,6 +190,15 @@ class Options:
             words=MissingPolicy,
             panel=Panel.COLUMNS,
             key="missing.policy",
+        ),
+    ] = None
+    missing_sensitive: Annotated[
+        str | None,
+        Option(
+            "Missing sensitive values: both (default) requires the models with them as a value and also without them; value, only as a value.",
+            words=MissingSensitive,
+            panel=Panel.COLUMNS,
+            key="missing.sensitive",
         ),
     ] = None
     dates: Annotated[

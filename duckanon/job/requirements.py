@@ -146,13 +146,14 @@ def _sensitive(
         raise JobError(
             f"sensitive column {name!r} is {column.type}, whose values cannot be compared in every file format; cast it, or leave its privacy models out"
         )
+    null_is_value = job.accepts("missing-values", name)
     needs = any(
         isinstance(m, TCloseness) and m.distance == "hierarchical" and m.column == name for m in requirement.every_model
     )
     order = tuple(plan.order or ())
     by_order = any(isinstance(m, TCloseness) and m.distance == "ordered" and m.column == name for m in requirement.every_model)
     if not needs:
-        return Sensitive(column, order, needs_order=by_order)
+        return Sensitive(column, order, needs_order=by_order, null_is_value=null_is_value)
     known = references(
         {name: plan}, [text for text in hierarchies if (parts := parted(text, [name])) is None or parts[0] == name], base
     )
@@ -161,7 +162,8 @@ def _sensitive(
     label, spec, file = known[name]
     if not spec.nested:
         raise JobError(f"hierarchy {label!r} of sensitive column {name!r} is not nested, so it defines no distance")
-    return Sensitive(column, order, QuasiIdentifier(column, spec, label, file=file), needs_order=by_order)
+    hierarchy = QuasiIdentifier(column, spec, label, file=file)
+    return Sensitive(column, order, hierarchy, needs_order=by_order, null_is_value=null_is_value)
 
 
 def needs_population(job: Job, requirement: Requirement) -> bool:

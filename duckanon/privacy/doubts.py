@@ -28,7 +28,14 @@ class Doubts:
             level = str(model.figures["l"])
             relation = {"relation": f"{histogram}_{model.column}"}
             statement = render(
-                "lattice/doubtful_entropies", keys=list(keys), persons=False, sensitive=relation, l=level, nearly=NEARLY
+                "lattice/doubtful_entropies",
+                keys=list(keys),
+                persons=False,
+                sensitive=relation,
+                column=model.column,
+                partly_missing=model.column in requirement.partly_missing,
+                l=level,
+                nearly=NEARLY,
             )
             for (counts,) in engine.query(statement):
                 self._decided[level, counts] = entropies.holds([int(count) for count in counts.split()], model.l)

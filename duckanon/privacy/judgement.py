@@ -13,6 +13,10 @@ _MOST_IN_BIGINT = 3
 _MERGED = {"_k": "max", "_population": "sum"}
 
 
+KNOWN_CODE, KNOWN_TEXT = -1, "any of 8d1f6a4be2c94c0f9e5d70a3b1c86f52"
+"""In the counts of the persons with each sensitive value: the entry of the persons with any value that is not missing."""
+
+
 @dataclass(frozen=True)
 class Relations:
     """The relations of the classes, of the rows of each sensitive value in them, and of its rows in the whole table."""
@@ -23,6 +27,8 @@ class Relations:
     shares: str = "shares"
     members: str = "members"
     """The persons of each class whose records may be in several classes; only if persons are counted for adversaries."""
+    is_text: bool = False
+    """Whether sensitive values are texts instead of codes."""
 
 
 def judgement(
@@ -76,6 +82,7 @@ def judgement(
         ],
         "least_masked": max((model.least_rows for model in requirement.every_model), default=1),
         "members": relations.members,
+        "known_value": f"'{KNOWN_TEXT}'" if relations.is_text else KNOWN_CODE,
     }
     if stars:
         for what in ("star", "released"):
@@ -142,6 +149,8 @@ def _sensitive(number: int, column: str, relations: Relations, requirement: Requ
         "counts_pairs": requirement.counts_persons and bool(pairs),
         "histogram": f"histogram_{number}" if relations.histogram is None else f"{relations.histogram}_{column}",
         "shares": f"{relations.shares}_{column}",
+        "partly_missing": column in requirement.partly_missing,
+        "height": requirement.heights.get(column, 0),
     }
 
 
@@ -157,29 +166,39 @@ def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) ->
         partial_fails = f"_most_passing_{number} is not null" if bounds_rows else None
         if requirement.under_generalization(model):
             partial_fails = fails
-        models.append(
-            {
-                "number": number,
-                "fails": fails,
-                "is_monotone": requirement.under_suppression(model),
-                "partial_fails": partial_fails,
-                "template": model.template,
-                "value_counts": None if about is None else _counted(model, about["number"], requirement),
-                "shares": None if about is None else about["shares"],
-                "is_doubtful": model.IS_DOUBTFUL and requirement.settles_doubts,
-                "bounds_rows": bounds_rows,
-                "is_decided": requirement.is_decided,
-                "height": requirement.heights.get(model.sensitive or "", 0),
-                **_counting(model, requirement),
-                **model.figures,
-            }
-        )
+        entry = {
+            "number": number,
+            "fails": fails,
+            "is_monotone": requirement.under_suppression(model),
+            "partial_fails": partial_fails,
+            "template": model.template,
+            "value_counts": None if about is None else _counted(model, about["number"], requirement),
+            "shares": None if about is None else about["shares"],
+            "known": None,
+            "is_doubtful": model.IS_DOUBTFUL and requirement.settles_doubts,
+            "bounds_rows": bounds_rows,
+            "is_decided": requirement.is_decided,
+            "height": requirement.heights.get(model.sensitive or "", 0),
+            **_counting(model, requirement),
+            **model.figures,
+        }
+        if about is not None and about["partly_missing"]:
+            # the size of a class counts all rows, also for a model that bounds it
+            known = entry | {"value_counts": _counted(model, about["number"], requirement, known=True)} | _without_size(model)
+            entry |= {"of": about["number"], "worst": model.WORST, "known": known}
+        models.append(entry)
     return models
 
 
-def _counted(model: PrivacyModel, number: int, requirement: Requirement) -> str:
-    """What is counted for each sensitive value: rows, persons, or pairs of a person and a value."""
-    return f"pairs_{number}" if requirement.counts_persons and model.counts_pairs else f"value_counts_{number}"
+def _counted(model: PrivacyModel, number: int, requirement: Requirement, *, known: bool = False) -> str:
+    """What is counted for each sensitive value: rows, persons, or pairs of a person and a value; `known`: without missing values."""
+    if requirement.counts_persons and model.counts_pairs:
+        return f"known_pairs_{number}" if known else f"pairs_{number}"
+    return f"known_counts_{number}" if known else f"value_counts_{number}"
+
+
+def _without_size(model: PrivacyModel) -> dict[str, Any]:
+    return {"k": 1} if "k" in model.PARAMETERS else {}
 
 
 def _counting(model: PrivacyModel, requirement: Requirement) -> dict[str, Any]:

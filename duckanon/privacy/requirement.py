@@ -39,6 +39,8 @@ class Requirement:
     average_risk: AverageRisk | None = None
     heights: Mapping[str, int] = field(default_factory=dict)
     """The number of levels above the values, for the sensitive columns that have a hierarchy."""
+    partly_missing: frozenset[str] = frozenset()
+    """The sensitive columns with missing values whose models must also hold without these: a class without a value fails."""
     counts_population: bool = False
     """Whether to count the rows of a population for the journalist's risk, even if no model needs them."""
     is_decided: bool = False
@@ -117,7 +119,7 @@ class Requirement:
     @property
     def is_trivial(self) -> bool:
         """Whether every class passes."""
-        return self == Requirement(heights=self.heights, is_decided=self.is_decided)
+        return self == Requirement(heights=self.heights, partly_missing=self.partly_missing, is_decided=self.is_decided)
 
     @property
     def is_monotone(self) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from duckanon.engine.templates import Statement, render
-from duckanon.privacy.judgement import Relations, judgement
+from duckanon.privacy.judgement import KNOWN_TEXT, Relations, judgement
 from duckanon.release.cells import Cell, sums
 from duckanon.release.recoding.base import Recoding
 from duckanon.search.distributions import reference_statements
@@ -38,6 +38,7 @@ def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[
 
     def persons(name: str) -> list[Statement]:
         about = {"quasi_identifiers": names, "labels": labels, "column": name, "entity": entity, **labelling}
+        about["known_value"] = KNOWN_TEXT if name in requirement.partly_missing else None
         return [render("release/expected_persons", f"expected_histogram_{name}", floating=floating[name], **about)]
 
     written = [statement for name in shown for statement in histogram("written", name)]
@@ -84,7 +85,7 @@ def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cel
         recoding.requirement,
         recoding.labels,
         stars=recoding.stars,
-        relations=Relations("expected_classes", "expected_histogram", "reference", "expected_members"),
+        relations=Relations("expected_classes", "expected_histogram", "reference", "expected_members", is_text=True),
         shown=recoding.shown_labels,
         constant=recoding.constant,
     )

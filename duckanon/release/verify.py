@@ -121,8 +121,8 @@ def _by_file(engine: Engine, recoding: Recoding) -> Achieved | None:
     if not requirement.sensitive or any(engine.is_remote(f"written_histogram_{column}") for column in requirement.sensitive):
         return None
     for column in requirement.sensitive:
-        height = requirement.heights.get(column, 0)
-        engine.create_table(render("release/written_shares", f"written_shares_{column}", column=column, height=height))
+        about = {"height": requirement.heights.get(column, 0), "partly_missing": column in requirement.partly_missing}
+        engine.create_table(render("release/written_shares", f"written_shares_{column}", column=column, **about))
     relations_of_file = Relations("written_classes", "written_histogram", "written_shares")
     judged = judgement(requirement, recoding.names, stars=False, relations=relations_of_file)
     achieved = read_achieved(engine, "release/written_achieved", requirement, judged)

@@ -12,6 +12,7 @@ from duckanon.hierarchy.base import Functional
 from duckanon.hierarchy.build import create_lookup, create_relations, relation_statements
 from duckanon.hierarchy.lookup import Lookup
 from duckanon.metrics.figures import Marginals
+from duckanon.privacy.judgement import KNOWN_CODE
 from duckanon.privacy.requirement import Requirement
 
 
@@ -113,7 +114,14 @@ def count_statements(
             ]
             if k.entity is None
             else [
-                render("lattice/value_places", f"value_places_{name}", quasi_identifiers=attributes, number=number),
+                render(
+                    "lattice/value_places",
+                    f"value_places_{name}",
+                    quasi_identifiers=attributes,
+                    number=number,
+                    column=name,
+                    known_value=KNOWN_CODE if name in requirement.partly_missing else None,
+                ),
                 render("lattice/sensitive_persons", f"sensitive_{name}", column=name),
                 render("lattice/sensitive_entities", f"sensitive_entities_{name}", column=name),
             ]

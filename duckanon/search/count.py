@@ -29,7 +29,7 @@ from duckanon.observers import Observer
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import combinations
 from duckanon.search.coarse_levels import coarse_levels
-from duckanon.search.distributions import Distribution, distributions
+from duckanon.search.distributions import Distribution, distributions, with_distributions
 from duckanon.search.drift import Drift, leave_out, record_rows
 from duckanon.search.protected_values import Protected, Protection, read_protected
 
@@ -144,12 +144,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     drift = leave_out(engine, columns, plan, left_out) if prepared.is_applied else None
     attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers, suggested=_suggested(prepared, plan))
     distributions = _distributions(engine, plan, is_applied=prepared.is_applied)
-    plan = replace(
-        plan,
-        requirement=replace(
-            plan.requirement, heights={distribution.name: distribution.height for distribution in distributions}
-        ),
-    )
+    plan = replace(plan, requirement=with_distributions(plan.requirement, distributions))
     if plan.requirement.k.k_column is not None:
         combinations.check_own_k(engine, find_column(columns, plan.requirement.k.k_column, "column"))
     protected = [column.name for column in plan.protected]

@@ -1,13 +1,15 @@
 """Distributions of the sensitive columns that a privacy model names, with their order and hierarchy."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
+from duckanon.dataset import values
 from duckanon.dataset.marks import FOLDED_MARKS
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import Sensitive
+from duckanon.privacy.requirement import Requirement
 from duckanon.search.combinations import build_hierarchies
 
 
@@ -19,22 +21,26 @@ class Distribution:
     height: int
     """Levels of its hierarchy, 0 without one."""
     values: int
-    """Distinct values, including NULL."""
+    """Distinct values, including NULL unless models must also hold without it."""
+    is_partly_missing: bool = False
+    """Whether rows without a value are also judged as unknown; then `shares_<column>` has the shares without them, too."""
 
     @property
     def name(self) -> str:
         return self.sensitive.name
 
 
-def distributions(engine: Engine, columns: Sequence[Sensitive], entity: str | None = None) -> list[Distribution]:
+def distributions(
+    engine: Engine, columns: Sequence[Sensitive], entity: str | None = None, partly_missing: Collection[str] = ()
+) -> list[Distribution]:
     """Build `shares_<column>` for each column, by rows or by the persons of `entity`.
 
-    Raises `HierarchyError`, or `JobError` if an order leaves values out.
+    `partly_missing`: columns that have missing values elsewhere. Raises `HierarchyError`, or `JobError` if an order leaves values out.
     """
     declared = [column.hierarchy for column in columns if column.hierarchy is not None]
     attributes = build_hierarchies(engine, declared, is_sensitive=True)
     heights = {attribute.name: attribute.height for attribute in attributes}
-    results = []
+    results, nulls = [], values.null_rows(engine, [column.name for column in columns])
     for column in columns:
         if column.order:
             check_order(engine, column.name, column.order, role="sensitive column")
@@ -44,10 +50,18 @@ def distributions(engine: Engine, columns: Sequence[Sensitive], entity: str | No
                 f"list the values in order in the job file (columns: {column.name}: order: [...]), or write them as plain numbers"
             )
         height = heights.get(column.name, 0)
-        for statement in shares_statements(column, height, entity):
-            values = engine.create_table(statement)
-        results.append(Distribution(column, height, values))
+        is_partly_missing = not column.null_is_value and (column.name in nulls or column.name in partly_missing)
+        for statement in shares_statements(column, height, entity, is_partly_missing=is_partly_missing):
+            distinct = engine.create_table(statement)
+        present = distinct - 1 if is_partly_missing and column.name in nulls else distinct
+        results.append(Distribution(column, height, present, is_partly_missing))
     return results
+
+
+def with_distributions(requirement: Requirement, columns: Sequence[Distribution]) -> Requirement:
+    """The requirement with what is known of its sensitive columns."""
+    partly_missing = frozenset(column.name for column in columns if column.is_partly_missing)
+    return replace(requirement, heights={column.name: column.height for column in columns}, partly_missing=partly_missing)
 
 
 def is_misordered(engine: Engine, column: Column) -> bool:
@@ -59,10 +73,20 @@ def is_misordered(engine: Engine, column: Column) -> bool:
     return 2 * like_numbers > present and present not in (numbers, dates, digits)
 
 
-def shares_statements(column: Sensitive, height: int, entity: str | None) -> list[Statement]:
+def shares_statements(
+    column: Sensitive, height: int, entity: str | None, *, is_partly_missing: bool = False
+) -> list[Statement]:
     """The statements for the distribution of a sensitive column, by the codes of its values."""
     name, persons = column.name, entity is not None
-    shares = render("privacy/shares", f"shares_{name}", column=name, order=list(column.order), height=height, persons=persons)
+    shares = render(
+        "privacy/shares",
+        f"shares_{name}",
+        column=name,
+        order=list(column.order),
+        height=height,
+        persons=persons,
+        partly_missing=is_partly_missing,
+    )
     if not persons:
         return [shares]
     return [render("dataset/value_persons", f"value_persons_{name}", column=name, entity=entity), shares]
@@ -86,6 +110,7 @@ def reference_statements(distribution: Distribution, entity: str | None) -> list
             persons=entity is not None,
             is_text=column.column.type == "VARCHAR",
             marks=FOLDED_MARKS,
+            partly_missing=distribution.is_partly_missing,
         ),
     ]
 

@@ -17,6 +17,7 @@ from duckanon.observers import Observer
 from duckanon.risks.attackers import figures
 from duckanon.risks.sizes import read_sizes
 from duckanon.search.count import Counted, count
+from duckanon.search.distributions import with_distributions
 from duckanon.search.sweep import Sweep, fits
 
 _DECIDING = (
@@ -56,7 +57,7 @@ class Counts:
             return None
         own = self.counted
         changed = own.job.model_copy(update={name: getattr(job, name) for name in _DECIDING})
-        requirement = replace(requirement_of(changed, own.columns), heights=own.plan.requirement.heights)
+        requirement = with_distributions(requirement_of(changed, own.columns), own.distributions)
         return replace(own, job=changed, plan=replace(own.plan, requirement=requirement))
 
     def swept(self) -> Iterator[float]:

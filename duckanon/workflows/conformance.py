@@ -8,7 +8,7 @@ from typing import Any
 from duckanon.dataset.destination import file_sha256
 from duckanon.dataset.location import Source
 from duckanon.errors import JobError
-from duckanon.job import file
+from duckanon.job import accepted, file
 from duckanon.job.model import ROWS
 from duckanon.privacy.registry import MODELS, tag
 from duckanon.release import manifest, saved_recoding
@@ -88,6 +88,7 @@ def required(requirements: Requirements, folder: Path | None = None) -> Required
             "entity": ROWS,
             "adversaries": adversaries,
             "any": requirements.any_columns,
+            "accept": [text for text in requirements.accepted or [] if accepted.parsed(text)[0] == "missing-values"],
         },
         unjudged,
         distributions,

@@ -9,7 +9,7 @@ from duckanon.engine.templates import render
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.doubts import Doubts
-from duckanon.privacy.judgement import Relations, judgement
+from duckanon.privacy.judgement import KNOWN_CODE, Relations, judgement
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.combinations import counts_statement
 
@@ -73,6 +73,8 @@ def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requiremen
             f"present_histogram_{name}",
             quasi_identifiers=names,
             number=number,
+            column=name,
+            known_value=KNOWN_CODE if name in measured.partly_missing else None,
         )
         engine.create_table(histogram)
 

@@ -29,7 +29,7 @@ from duckanon.risks.sizes import read_sizes
 from duckanon.risks.small_sets import small_sets
 from duckanon.risks.special_uniques import special_uniques
 from duckanon.search import combinations
-from duckanon.search.distributions import Distribution, distributions, is_misordered
+from duckanon.search.distributions import Distribution, distributions, is_misordered, with_distributions
 from duckanon.workflows import measure
 from duckanon.workflows.measure import MeasuredFigures
 from duckanon.workflows.measured_dataset import open_dataset
@@ -118,7 +118,11 @@ class MeasuredFile:
         for adversary in self._requirement.adversaries:
             if adversary.any_of is not None:
                 return {adversary.name: self._by_any_columns(adversary)}
-            part = replace(self._requirement.of(adversary), heights=self._models.measured.heights)
+            part = replace(
+                self._requirement.of(adversary),
+                heights=self._models.measured.heights,
+                partly_missing=self._models.measured.partly_missing,
+            )
             models = RequiredModels(part, len(part.others), is_k_required=True, risk=None)
             measure.count(self._engine, adversary.columns, part)
             classes = self._measured(adversary.columns, models)
@@ -208,21 +212,28 @@ class MeasuredFile:
             engine,
             [replace(attribute, needs_order=attribute.name in required) for attribute in sensitive],
             models.measured.k.entity,
+            self._read_distributions(),
         )
-        measured = replace(models.measured, heights={column.name: column.height for column in column_distributions})
+        measured = with_distributions(models.measured, column_distributions)
         self._models = replace(models, measured=measured)
         if measured.k.k_column is not None:
             combinations.check_own_k(engine, find_column(self._columns, measured.k.k_column, "column"))
         measure.count(engine, [column.name for column in chosen], measured)
         if self._distributions is not None:
-            self._read_distributions(self._distributions, column_distributions)
+            self._compare_distributions(column_distributions)
 
-    def _read_distributions(self, path: Path, columns: Sequence[Distribution]) -> None:
+    def _read_distributions(self) -> Collection[str]:
+        """Create `source_distributions`, if there are any; return the columns of which the source has missing values."""
+        if self._distributions is None:
+            return ()
+        path = escaped(self._engine.allow(self._distributions).absolute())
+        self._engine.create_table(render("check/source_distributions", path=path))
+        return {name for (name,) in self._engine.query(render("check/source_nulls"))}
+
+    def _compare_distributions(self, columns: Sequence[Distribution]) -> None:
         """Create `source_shares_<column>` for each column whose values all occur in the source."""
-        saved = render("check/source_distributions", path=escaped(self._engine.allow(path).absolute()))
-        self._engine.create_table(saved)
         for column in columns:
-            about = {"column": column.name, "height": column.height}
+            about = {"column": column.name, "height": column.height, "partly_missing": column.is_partly_missing}
             if not self._engine.query(render("check/unknown_values", **about)):
                 self._engine.create_table(render("check/source_shares", f"source_shares_{column.name}", **about))
                 self._by_source.add(column.name)

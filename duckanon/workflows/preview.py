@@ -24,7 +24,7 @@ from duckanon.release.placement import intended_place
 from duckanon.release.recoding.node import NodeRecoding
 from duckanon.search import combinations, local_recoding
 from duckanon.search.count import detect_roles
-from duckanon.search.distributions import Distribution, shares_statements
+from duckanon.search.distributions import Distribution, shares_statements, with_distributions
 
 
 def statements(
@@ -66,7 +66,7 @@ def statements(
         )
         heights = {tree.name: tree.height for tree in trees}
         distributions = tuple(Distribution(attribute, heights.get(attribute.name, 0), 0) for attribute in plan.sensitive)
-        requirement = replace(plan.requirement, heights=heights)
+        requirement = with_distributions(plan.requirement, distributions)
         recoding = NodeRecoding(
             attributes=tuple(attributes),
             node=node,

@@ -9,6 +9,9 @@ with counted as (
         saved.labels[{{ level + 1 }}] as _label_{{ level }},
         {% endfor %}
         saved.place,
+        {% if partly_missing %}
+        saved.value is null as _is_missing,
+        {% endif %}
         saved._rows as _table_rows
     from source_distributions as saved
     left join {{ ("values_" ~ column) | ident }} as present
@@ -16,4 +19,4 @@ with counted as (
     where saved.sensitive = {{ column | literal }}
 ),
 
-{{ shares(height) }}
+{{ shares(height, false, partly_missing) }}

@@ -6,6 +6,11 @@ select
     min({{ value }}) as _value,
     count(distinct {{ person }}) + max(case when {{ person }} is null then 1 else 0 end) as _rows,
     (
+        select count(distinct {{ person }}) + coalesce(max(case when {{ person }} is null then 1 else 0 end), 0)
+        from records
+        where {{ value }} is not null
+    ) as _known_persons,
+    (
         select count(distinct {{ person }}) + max(case when {{ person }} is null then 1 else 0 end)
         from records
     ) as _all_persons

@@ -1,18 +1,28 @@
 -- builds: doubtful_entropies
--- reads: sensitive_<column>
+-- reads: sensitive_<column> (perhaps shares_<column>)
 -- one row: class whose entropy is so close to ln l that floating-point arithmetic cannot decide the comparison, as the rows of each sensitive value; equal classes once
 with histogram as (
 {% include "lattice/histogram_at.sql" +%}
 ),
 
 entropies as (
+    {% for known in ([false, true] if partly_missing else [false]) %}
     select
         count(*) as present,
         ln(sum(_value_rows)) - sum(_value_rows * ln(_value_rows)) / sum(_value_rows) as entropy,
         string_agg(cast(_value_rows as varchar), ' ' order by _value_rows) as counts
     from histogram
+    {% if known %}
+    join {{ ("shares_" ~ column) | ident }} as shares
+        on histogram._value = shares._value
+    where not shares._is_missing
+    {% endif %}
     group by
         {{ keys | map("ident") | join(", ") }}
+    {% if not loop.last %}
+    union all
+    {% endif %}
+    {% endfor %}
 )
 
 select distinct counts

@@ -19,6 +19,7 @@ present as (
         {% endif %}
         cast(sum(groups._rows) as bigint) as _table_rows{{ "," if persons }}
         {% if persons %}
+        max(groups._known_persons) as _known_persons,
         max(groups._all_persons) as _all_persons
         {% endif %}
     from {{ ("value_groups_" ~ column) | ident }} as groups
@@ -30,7 +31,10 @@ present as (
 
 counted as (
     select
-        present.*{{ "," if height }}
+        present.*{{ "," if height or partly_missing }}
+        {% if partly_missing %}
+        present._value is null as _is_missing{{ "," if height }}
+        {% endif %}
         {% for level in range(height + 1 if height else 0) %}
         hierarchy.level_{{ level }} as _label_{{ level }}{{ "," if not loop.last }}
         {% endfor %}
@@ -41,4 +45,4 @@ counted as (
     {% endif %}
 ),
 
-{{ shares(height, persons) }}
+{{ shares(height, persons, partly_missing) }}

@@ -9,8 +9,12 @@ with counted as (
         {% for level in range(height + 1 if height else 0) %}
         hierarchy.level_{{ level }} as _label_{{ level }},
         {% endfor %}
+        {% if partly_missing %}
+        present.text is null as _is_missing,
+        {% endif %}
         {% if persons %}
         persons._persons as _table_rows,
+        persons._known_persons,
         persons._all_persons
         {% else %}
         present._rows as _table_rows
@@ -26,4 +30,4 @@ with counted as (
     {% endif %}
 ),
 
-{{ shares(height, persons) }}
+{{ shares(height, persons, partly_missing) }}

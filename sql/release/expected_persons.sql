@@ -14,3 +14,18 @@ from records
 group by
     {{ listed_labels(labels) }},
     {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % (value, floating, floating) if floating else "cast(%s as varchar)" % value }}
+{% if known_value is not none %}
+union all
+-- the persons with any value that is not missing
+select
+    {{ listed_labels(labels, true) }},
+    {{ known_value | literal }} as _value,
+    count(distinct {{ person }}) + max(case when {{ person }} is null then 1 else 0 end) as _value_rows,
+    0 as _file_rows
+from records
+{{ labelled("records") }}
+{{ written_alike() }}
+where {{ value }} is not null
+group by
+    {{ listed_labels(labels) }}
+{% endif %}

@@ -17,6 +17,9 @@ expected as (
         on {{ same_class(class_keys, "histogram", "verdicts") }}
     {% if not stars %}
     where not verdicts._fails
+        {% if persons %}
+        and histogram._file_rows > 0
+        {% endif %}
     {% endif %}
     group by all
 )

@@ -6,6 +6,9 @@ with counted as (
     select
         reference._value,
         reference._position as place,
+        {% if partly_missing %}
+        reference._value is null as _is_missing,
+        {% endif %}
         {% for level in range(height + 1 if height else 0) %}
         any_value(reference._label_{{ level }}) as _label_{{ level }},
         {% endfor %}
@@ -18,4 +21,4 @@ with counted as (
         reference._position
 ),
 
-{{ shares(height) }}
+{{ shares(height, false, partly_missing) }}

@@ -112,7 +112,8 @@ def test_models_of_a_sensitive_column_equal_brute_force(
     tmp_path: Path, model: str, figures: list[str], table: oracle.Table, limit: int, data: st.DataObject
 ) -> None:
     figure = data.draw(st.sampled_from(figures))
-    values = data.draw(st.lists(st.sampled_from("aaabbc"), min_size=len(table.rows), max_size=len(table.rows)))
+    pool = data.draw(st.sampled_from([[*"aaabbc"], [*"aaabbc", None, None]]))
+    values = data.draw(st.lists(st.sampled_from(pool), min_size=len(table.rows), max_size=len(table.rows)))
     whole = models.Whole(Counter(values))
     table = replace(
         table, sensitive=values, holds=lambda counts: models.holds(model, [Decimal(figure)], models.Group(counts), whole)

@@ -1,8 +1,8 @@
 """Privacy models restated in plain Python, from the definitions and without our code."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import exp, inf, log, log2
@@ -167,15 +167,44 @@ ACHIEVED: dict[str, tuple[Callable[..., Any], Callable[[Group, Whole], Figure]]]
 """What a class achieves under each model, and which class determines what all achieve."""
 
 
+OF_ROWS = ("k", "k-map", "presence low", "presence high", "delta-presence", "highest-risk")
+"""The models without a sensitive column."""
+
+
+def known(counts: Counter[Any]) -> Counter[Any]:
+    """The same without missing values."""
+    return Counter({value: count for value, count in counts.items() if value is not None})
+
+
+def readings(name: str, group: Group, whole: Whole) -> Iterator[tuple[Group, Whole]]:
+    """A class and the table with missing values as a value, and without them if the table has any."""
+    yield group, whole
+    if name not in OF_ROWS and None in whole.counts:
+        yield replace(group, counts=known(group.counts)), replace(whole, counts=known(whole.counts))
+
+
+def figure(name: str, group: Group, whole: Whole) -> Figure:
+    """What a class achieves under the worse reading; nothing if it has only missing values."""
+    worst, achieves = ACHIEVED[name]
+    nothing = 0 if worst is min else inf
+    reached: Figure = worst(achieves(*reading) if reading[0].counts else nothing for reading in readings(name, group, whole))
+    return reached
+
+
 def achieved(name: str, classes: Iterable[Group], whole: Whole) -> Figure | None:
     """The figure of the worst class; None where it is infinite, or there is no class."""
-    worst, figure = ACHIEVED[name]
-    extreme = worst((figure(group, whole) for group in classes), default=None)
+    extreme = ACHIEVED[name][0]((figure(name, group, whole) for group in classes), default=None)
     return None if extreme == inf else extreme
 
 
 def holds(model: str, numbers: Sequence[Decimal], group: Group, whole: Whole) -> bool:
-    """Whether a class keeps what `--require MODEL=NUMBERS` asks for."""
+    """Whether a class keeps what `--require MODEL=NUMBERS` asks for under each reading; n >= k is about all rows."""
+    if model == "alpha-k" and group.rows < numbers[1]:
+        return False
+    return all(seen.counts and _holds(model, numbers, seen, table) for seen, table in readings(model, group, whole))
+
+
+def _holds(model: str, numbers: Sequence[Decimal], group: Group, whole: Whole) -> bool:
     first, last = Fraction(numbers[0]), Fraction(numbers[-1])
     reached: Figure
     match model:
@@ -186,14 +215,14 @@ def holds(model: str, numbers: Sequence[Decimal], group: Group, whole: Whole) ->
         case "delta" | "delta-present":
             return delta_holds(group, whole, numbers[0], present=model == "delta-present")
         case "alpha-k":
-            return group.rows >= last and max(map(group.share, group.counts)) <= first
+            return max(map(group.share, group.counts)) <= first
         case "delta-presence":
             return first <= presence(group) <= last
         case "highest-risk":
             return Fraction(1, group.rows) <= first
         case _:
-            worst, figure = ACHIEVED[model]
-            reached = figure(group, whole)
+            worst, achieves = ACHIEVED[model]
+            reached = achieves(group, whole)
             return reached >= first if worst is min else reached <= first
 
 

@@ -114,3 +114,18 @@ ACHIEVED: dict[str, tuple[Callable[..., Any], Callable[[Pairs, Pairs], Figure]]]
     "delta-present": (max, lambda group, table: delta(group, table, present=True)),
 }
 """What a class achieves, and which class determines what all achieve."""
+
+
+def known(group: Pairs) -> Pairs:
+    """The same without missing values: persons who have no other value are left out."""
+    return frozenset((person, value) for person, value in group if value is not None)
+
+
+def achieved(name: str, group: Pairs, table: Pairs) -> Figure:
+    """What a class achieves with missing values as a value and without them, whichever is worse; nothing without any value."""
+    worst, figure = ACHIEVED[name]
+    if name == "k" or known(table) == table:
+        return figure(group, table)
+    nothing = 0 if worst is min else inf
+    reached: Figure = worst(figure(group, table), figure(known(group), known(table)) if known(group) else nothing)
+    return reached

@@ -40,7 +40,7 @@ from duckanon.hierarchy.session import ColumnSession
 from duckanon.job import prepare
 from duckanon.job.options import Options, Run
 from duckanon.observers import Silent
-from duckanon.privacy.judgement import judgement
+from duckanon.privacy.judgement import KNOWN_CODE, judgement
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.models.l_diversity import DistinctLDiversity
 from duckanon.privacy.models.risk import AverageRisk
@@ -723,7 +723,9 @@ def render_blocks() -> None:
     templates.render("lattice/histogram_at", keys=keys, sensitive=sensitive)
     templates.render("lattice/histogram_of_persons_at", keys=keys, sensitive=sensitive)
     persons = "check/present_histogram_of_persons"
-    templates.render(persons, "present_histogram_sex", quasi_identifiers=["age", "town"], number=1)
+    templates.render(
+        persons, "present_histogram_sex", quasi_identifiers=["age", "town"], number=1, column="sex", known_value=KNOWN_CODE
+    )
     templates.render("privacy/judged", **judgement(requirement, keys, stars=False))
     templates.render("privacy/average_risk", **judgement(requirement, keys, stars=False))
     templates.render("privacy/masked", **judgement(requirement, keys, stars=True))

@@ -1,5 +1,5 @@
 -- builds: doubtful_entropies
--- reads: sensitive_<column>
+-- reads: sensitive_<column> (perhaps shares_<column>)
 -- one row: class whose entropy is so close to ln l that floating-point arithmetic cannot decide the comparison, as the rows of each sensitive value; equal classes once
 with histogram as (
 -- builds: histogram_at
