@@ -6,6 +6,7 @@ from duckanon.errors import did_you_mean
 
 CASES: Mapping[str, str] = {
     "missing-values": "a missing sensitive value counts as a value, although it may be any of the others",
+    "assumed-any": "k holds only for adversaries who know any 3 quasi-identifiers, as version 0.2 assumed",
     "linked-rows": "a column links rows of a person, although fewer than k persons have the same classes",
 }
 """Each case by its name, with what its acceptance means: the words after `{column}: ` in summary, manifest, report and attestation."""

@@ -13,9 +13,14 @@ from duckanon.option import declared
 from duckanon.privacy import registry
 
 
-def merged(content: Mapping[str, Any], options: Options, base: Path = Path()) -> Job:
-    """The checked job from the content of its file in the folder `base`, the options, and what only its policy gives; raises `JobError`."""
+def merged(content: Mapping[str, Any], options: Options, base: Path = Path(), *, is_replayed: bool = False) -> Job:
+    """The checked job from the content of its file in the folder `base`, the options, and what only its policy gives; raises `JobError`.
+
+    `is_replayed`: the job made a release, perhaps under an earlier meaning of its policy.
+    """
     job = with_policy(content, base)
+    if is_replayed and "policy" in job:
+        job["policy"] = job["policy"].model_copy(update={"allow_adversaries": True, "least_any": 1})
     # a job file may leave `release` to the command line
     checked(job | ({"release": "named"} if options.release else {}), "job file")
     job["columns"] = _columns(job.get("columns") or {}, options)

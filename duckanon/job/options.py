@@ -251,7 +251,7 @@ class Options:
         Sequence[str],
         Option(
             "Someone who knows only these quasi-identifiers; repeatable. Each adversary has its own classes, and --k unless it gives another. "
-            "By default, one adversary knows all quasi-identifiers; with detected roles, see --any.",
+            "By default, one adversary knows all quasi-identifiers.",
             "NAME=A,B[:k=10]",
             Panel.REQUIREMENTS,
             is_repeated=True,
@@ -262,7 +262,7 @@ class Options:
         int | None,
         Option(
             "Adversaries who know any M of the quasi-identifiers, whichever: each set of M columns has its own classes. "
-            "By default, one adversary knows all of them, except in wide tables with detected roles, if that loses more than 40% of the information.",
+            "By default, one adversary knows all of them; where that loses much, the summary says what --any 3 would lose.",
             "M",
             Panel.REQUIREMENTS,
             "any",

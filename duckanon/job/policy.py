@@ -98,6 +98,10 @@ class Policy(JobModel):
     """The smallest k of a release."""
     models: list[RequiredModel] = []
     """Privacy models as `--require` takes them, without a column: each sensitive column must satisfy them."""
+    allow_adversaries: bool = False
+    """Whether a job may name adversaries, who know only some of the quasi-identifiers; otherwise k and the models hold for all of them together."""
+    least_any: Annotated[int, Field(ge=1)] | None = None
+    """The smallest M of `any` in a job; without it, no job may have `any`."""
     adversaries: dict[str, PolicyAdversary] = {}
     """Columns that someone knows together. A release protects them with their k, or a superset of them."""
     max_suppression: str | None = None
@@ -133,6 +137,20 @@ class Policy(JobModel):
     def reference(self) -> str:
         """The policy in a job file: the name of a preset, or the path of a policy file."""
         return self.name if self._file is None else str(self._file)
+
+    @property
+    def unsaid(self) -> str | None:
+        """The note for a policy file without the keys that say who may know fewer columns, as those of version 0.2."""
+        if self._file is None or {"allow_adversaries", "least_any"} & self.model_fields_set:
+            return None
+        return (
+            f"policy {self.name!r} does not say whether jobs may have adversaries who know fewer columns, so its requirements hold for all quasi-identifiers "
+            "together; write `allow-adversaries: false`, or true"
+        )
+
+    def allows_any(self, size: int) -> bool:
+        """Whether a job may have adversaries who know any so many columns, instead of one who knows all."""
+        return self.least_any is not None and size >= self.least_any
 
     @property
     def least_k(self) -> int:
@@ -185,7 +203,9 @@ class Policy(JobModel):
     def content(self) -> dict[str, Any]:
         """The policy as the content of a policy file."""
         content: dict[str, Any] = self.model_dump(by_alias=True, exclude_defaults=True, mode="json")
-        return {"version": self.version, **content}
+        # said explicitly, it needs no note; the content of policies of version 0.2 is unchanged
+        said = {"allow-adversaries": self.allow_adversaries} if "allow_adversaries" in self.model_fields_set else {}
+        return {"version": self.version, **content, **said}
 
     @property
     def sha256(self) -> str:

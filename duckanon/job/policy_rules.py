@@ -1,6 +1,6 @@
 """A job compared with its policy: what the policy sets, and what it refuses because it is weaker."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from duckanon.errors import JobError, did_you_mean
@@ -26,11 +26,32 @@ def refuse_weaker(job: "Job", given: int | None) -> None:
             raise ValueError(
                 f"policy {policy.name!r} requires k = {policy.least_k}, but the k = {adversary.k} of adversary {name!r} is weaker; leave out one of them"
             )
+    if (
+        job.adversaries
+        and not policy.allow_adversaries
+        and not knows_all(job.adversaries.values(), job.of_role("quasi-identifier"))
+    ):
+        raise ValueError(
+            f"policy {policy.name!r} requires k = {policy.largest_k} for all quasi-identifiers together, but the job has adversaries who know fewer; leave "
+            "--adversary out, or name one who knows them all"
+        )
+    if job.any is not None and not policy.allows_any(job.any):
+        allowed = (
+            f"allows --any {policy.least_any} and more"
+            if policy.least_any
+            else f"requires k = {policy.largest_k} for all quasi-identifiers together"
+        )
+        raise ValueError(f"policy {policy.name!r} {allowed}, but --any {job.any} protects only sets of {job.any}; leave it out")
     if "limit" in job.suppression.model_fields_set and not policy.allows(job.limit):
         raise ValueError(
             f"policy {policy.name!r} allows a suppression limit of {policy.max_suppression}, but {job.suppression.limit} is larger; lower it, or leave it out"
         )
     _adversaries(job, policy)
+
+
+def knows_all(adversaries: Iterable[AdversaryPlan], quasi_identifiers: Collection[str]) -> bool:
+    """Whether one of the adversaries knows all quasi-identifiers."""
+    return any(set(quasi_identifiers) <= set(plan.columns) for plan in adversaries)
 
 
 def completed(job: "Job") -> "Job":

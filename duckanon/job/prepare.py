@@ -17,6 +17,7 @@ from duckanon.hierarchy.listed import ListedHierarchy
 from duckanon.hierarchy.sets import HierarchySet
 from duckanon.hierarchy.spec import files_of
 from duckanon.job import file as job_file
+from duckanon.job.earlier_versions import without_assumed
 from duckanon.job.hierarchy_resolver import parted
 from duckanon.job.merge import merged
 from duckanon.job.model import Job
@@ -47,6 +48,8 @@ class Prepared:
     """The columns of the input, if an earlier count of this run has opened it."""
     isolated: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Set if records are left out that the release would isolate: the relations that hold them as text (`isolated`, `isolated_<column>`), and the columns of the input that each has."""
+    cautions: Sequence[str] = ()
+    """Warnings about the job file."""
     names_release: bool = False
     """Whether an option names the release of pseudonyms and shifted dates, not only the job."""
 
@@ -94,10 +97,14 @@ def prepare(
     run: Run,
     *,
     is_applied: bool = False,
+    is_replayed: bool = False,
 ) -> Prepared:
-    """The checked job with its options, and its input; reads only the first bytes of the files."""
+    """The checked job with its options, and its input; reads only the first bytes of the files. `is_replayed`: as it made a release."""
     base = job.parent if isinstance(job, Path) else Path()
-    checked = merged(job_file.read(job) if isinstance(job, Path) else job or {}, options, base)
+    content, cautions = job_file.read(job) if isinstance(job, Path) else job or {}, tuple[str, ...]()
+    if not is_replayed:
+        content, cautions = without_assumed(content, options)
+    checked = merged(content, options, base, is_replayed=is_replayed)
     source = None if source == "" else source
     if source is None and checked.source is None:
         raise JobError("no input: name a Parquet, CSV or JSON file, or give the job a `source`; `duckanon demo` makes one")
@@ -131,6 +138,7 @@ def prepare(
         file,
         run.key_file,
         is_applied=is_applied,
+        cautions=cautions,
         names_release=options.release is not None,
     )
     if run.key_file is not None and run.key_file.resolve() in (path.resolve() for path in prepared.files):

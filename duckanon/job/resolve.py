@@ -130,6 +130,8 @@ def resolve(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], bas
     released = tuple(
         column for column in columns if column.name in treatments or roles[column.name] not in ("identifying", "dropped")
     )
+    if job.policy is not None and job.policy.unsaid is not None:
+        observer.note(job.policy.unsaid)
     policy_rules.check_columns(job, roles, [column.name for column in released])
     check_partitions(job, released)
     _check_types(released)

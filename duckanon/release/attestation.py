@@ -27,7 +27,7 @@ PAYLOAD_TYPE = "application/vnd.in-toto+json"
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 # only a name: nothing is fetched from it
 PREDICATE_TYPE = "https://duckanon.dev/attestation/v1"
-_SHARED = ("ranges", "adversaries", "any_columns", "accepted")
+_SHARED = ("ranges", "adversaries", "any_columns", "any_chosen", "accepted")
 """Keys that the public manifest and the attestation share."""
 _LARGEST = 1 << 24
 _PUBLISH = "write it with: openssl pkey -in ed25519.pem -pubout -out ed25519.pub.pem"
@@ -77,6 +77,8 @@ class Predicate(Part):
     """By adversary, the quasi-identifiers that it knows."""
     any_columns: int | None = None
     """With `--any`, the columns of a set."""
+    any_chosen: Literal["declared"] | None = None
+    """`declared`: the job has `any`; version 0.2 could assume it, and did not write the key."""
     accepted: list[str] | None = None
     """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
     requirements: list[PublicCheck]
@@ -134,6 +136,8 @@ def statement(manifest: ReleaseManifest, public: Mapping[str, Any], content: byt
         "quasi_identifiers": [name for name, role in roles.items() if role == "quasi-identifier"],
         "sensitive": [name for name, role in roles.items() if role == "sensitive"],
         **{key: public[key] for key in _SHARED if key in public},
+        # what version 0.2 assumed is not attested
+        **({"any_chosen": "declared"} if "any_columns" in public else {}),
         "requirements": public["privacy"],
         "suppression": public["suppression"],
         **({"policy": public["policy_file"]} if "policy_file" in public else {}),

@@ -36,10 +36,14 @@ def faults(policy: Policy, manifest: Manifest, columns: Sequence[str]) -> Iterat
         yield f"policy {policy.name!r} allows a suppression limit of {policy.max_suppression}, but that of the release is {limit.limit}"
     checks = [check.document() for check in manifest.privacy if check.passed]
     roles = manifest.columns
+    quasi_identifiers = {name for name, role in roles.items() if role == "quasi-identifier"}
     known = {name: [*columns] for name, columns in (manifest.adversaries or {}).items()}
     if not known:
-        known = {ALL_COLUMNS: [name for name, role in roles.items() if role == "quasi-identifier"]}
+        known = {ALL_COLUMNS: [*quasi_identifiers]}
     ks = {name: _k(checks, name if name in (manifest.adversaries or {}) else None) for name in known}
+    knows_less = not policy.allow_adversaries and not any(quasi_identifiers <= {*columns} for columns in known.values())
+    if knows_less or (manifest.any_columns is not None and not policy.allows_any(manifest.any_columns)):
+        yield f"policy {policy.name!r} requires k for all quasi-identifiers together, but the release has it for adversaries who know fewer"
     weak = [name for name, k in ks.items() if k < policy.least_k]
     if weak:
         yield f"policy {policy.name!r} requires k = {policy.least_k}, but the release has k = {min(ks[name] for name in weak)}"

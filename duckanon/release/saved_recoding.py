@@ -24,11 +24,15 @@ from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import QuasiIdentifier
 from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.spec import content_of, shared_content
+from duckanon.job import earlier_versions
 from duckanon.job import file as job_file
 from duckanon.job.column import ColumnPlan
+from duckanon.job.earlier_versions import was_assumed
 from duckanon.job.model import ROWS
 from duckanon.release import manifest
+from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.manifest_model.files import SavedRecodingReference
+from duckanon.release.manifest_model.public import Requirements
 from duckanon.release.placement import RECODING_ENDING, RECODING_JOB
 from duckanon.release.range_columns import RangeColumn
 from duckanon.search.count import Counted
@@ -184,6 +188,16 @@ def copy(folder: Path, draft: Path, source: Source, final: Path) -> str:
         requested["source"] = source.relative_to(final)
     (draft / ASKED_JOB).write_text(job_file.dumps(requested), encoding="utf-8")
     return destination.file_sha256(draft)
+
+
+def assumes_any(about: ReleaseManifest | Requirements, path: Path | None = None) -> bool:
+    """Whether version 0.2 assumed the `any` of a release; its saved recoding decides if it is beside the manifest `path`."""
+    if not was_assumed(about.any_columns, about.any_chosen, about.roles):
+        return False
+    try:
+        return path is None or earlier_versions.assumes_any(job_file.read(find(path)))
+    except JobError:
+        return True
 
 
 def find(path: Path) -> Path:

@@ -179,9 +179,21 @@ def _remarks(manifest: "Manifest") -> list[str]:
         **_protected(manifest.suppression.protected or {}),
     }
     rows |= _linked(manifest.identifiers or {})
+    if manifest.alternative is not None:
+        rows["alternative"] = alternative(manifest.alternative.document())
     if manifest.accepted:
         rows["accepted"] = "; ".join(map(accepted.described, manifest.accepted))
     return ["", *aligned([(f"  {name}", text) for name, text in rows.items()])] if rows else []
+
+
+def alternative(few: Mapping[str, Any]) -> str:
+    """What `--any` would lose, and what it would not protect; keys of `manifest.alternative`."""
+    size = few["any_columns"]
+    instead = f" instead of {percent(few['loss_of_all'])}" if few["loss_of_all"] < 1 else ""
+    return (
+        f"--any {size} would lose {percent(few['loss'])} of the information{instead}, but k would hold only for adversaries who know {size} "
+        f"quasi-identifiers: {in_rows(few['unique_records'])} would be unique over all of them"
+    )
 
 
 def _passes(recoding: Mapping[str, Any]) -> dict[str, str]:

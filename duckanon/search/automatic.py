@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from duckanon.choices import Algorithm
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
+from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import lattice_of
 from duckanon.job.requirements import of_any_columns
+from duckanon.risks.sizes import read_sizes
 from duckanon.search import local_recoding
 from duckanon.search.count import Counted, without
 from duckanon.search.evaluation.budget import Budget
@@ -34,38 +36,48 @@ _MOST_NODES, _MOST_COMBINATIONS = 5_000, 20_000
 
 
 _ANY = 3
-"""The columns that an adversary is assumed to know, whichever, if k for all columns together loses too much."""
+"""The columns that the adversaries of the alternative know, whichever."""
 _LEAST_COLUMNS = 8
 """Minimum number of quasi-identifiers of a wide table."""
 _TOO_MUCH = 0.4
-"""The information loss above which k for all columns together is given up."""
+"""The information loss above which the alternative is tried."""
 _WORTHWHILE = 0.5
-"""The share of that loss that the other adversary must not exceed."""
+"""The share of that loss that the alternative must not exceed."""
 _MOST_KEYS = 1_000_000
 """Combinations times sets of columns up to which the other search ends within seconds."""
 _SECONDS_OF_PASSES = 10.0
 
 
 def search(engine: Engine, counted: Counted) -> FullDomainResult | RegionResult:
-    """The best result for an adversary who knows all columns, or, if that loses too much of a wide table, any three of them.
+    """The best result, without the columns of detected role that every record would show as `*`: the search is repeated without them."""
+    result = _best(engine, counted, ends_early=True)
+    dropped = _dropped(result, counted)
+    if not dropped:
+        return result
+    for name in dropped:
+        counted = without_column(counted, name)
+    return _best(engine, without(counted, dict.fromkeys(dropped, "every released record would show *")))
 
-    The second only if the roles are detected and the job requires nothing but k.
-    """
-    result = _for_all_columns(engine, counted)
+
+def with_alternative(engine: Engine, result: "SearchResult", counted: Counted) -> "SearchResult":
+    """The result, with what `--any 3` would lose instead, if k for all columns together loses much of a wide table. It is only stated."""
     before = loss_of_all(result, counted)
-    if before <= _TOO_MUCH or not _may_assume_less(engine, counted):
+    if before <= _TOO_MUCH or not _may_know_less(engine, counted):
         return result
     job = counted.job.model_copy(update={"any": _ANY})
-    plan = replace(counted.plan, requirement=of_any_columns(job, counted.plan.requirement))
+    try:
+        plan = replace(counted.plan, requirement=of_any_columns(job, counted.plan.requirement))
+    except JobError:
+        return result
     few = local_recoding.search(engine, by("local", replace(counted, job=job, plan=plan), _SECONDS_OF_PASSES))
-    if not few.is_feasible or (after := few.metrics()["loss"]) > _WORTHWHILE * before:
-        # the relations of regions are those of the last search
-        return result if result.full_domain is not None else local_recoding.search(engine, result.counted)
-    engine.observer.note(
-        f"k for all {len(counted.attributes)} quasi-identifiers together would lose {before:.0%} of their information, so duckanon assumes an adversary who "
-        f"knows any {_ANY} of them, and loses {after:.0%}; name them with --qi to require k for all of them together"
-    )
-    return few
+    alternative = None
+    if few.is_feasible and (after := few.metrics()["loss"]) <= _WORTHWHILE * before:
+        unique = sum(size.rows for size in read_sizes(engine, "verdicts", fails=False) if size.size == 1)
+        alternative = {"any_columns": _ANY, "loss": after, "loss_of_all": before, "unique_records": unique}
+    if isinstance(result, RegionResult):
+        result = local_recoding.repeated(engine, result)
+    assert isinstance(result, FullDomainResult | RegionResult)
+    return replace(result, counted=replace(result.counted, alternative=alternative))
 
 
 def loss_of_all(result: "SearchResult", counted: Counted) -> float:
@@ -76,27 +88,21 @@ def loss_of_all(result: "SearchResult", counted: Counted) -> float:
     return float((result.metrics()["loss"] * kept + dropped) / (kept + dropped))
 
 
-def _may_assume_less(engine: Engine, counted: Counted) -> bool:
-    """Whether duckanon may assume an adversary who knows fewer columns: it detected the roles, only k is required, and the search is short."""
+def _may_know_less(engine: Engine, counted: Counted) -> bool:
+    """Whether only k is required, the policy allows adversaries who know fewer columns, and the search for them is short."""
     job, requirement = counted.job, counted.plan.requirement
-    names_more = bool(requirement.others or requirement.adversaries or requirement.measures or requirement.average_risk)
+    requires_more = bool(requirement.others or requirement.adversaries or requirement.measures or requirement.average_risk)
     columns = len(counted.attributes)
-    names_more |= job.policy is not None and bool(job.policy.adversaries)
-    if counted.proposal is None or names_more or job.stars or job.protect or columns < _LEAST_COLUMNS:
+    if (
+        requires_more
+        or job.stars
+        or job.protect
+        or columns < _LEAST_COLUMNS
+        or not (job.policy is None or job.policy.allows_any(_ANY))
+    ):
         return False
     [(combinations,)] = engine.query(render("lattice/combination_count"))
     return int(combinations) * comb(columns, _ANY) <= _MOST_KEYS
-
-
-def _for_all_columns(engine: Engine, counted: Counted) -> FullDomainResult | RegionResult:
-    """The best result, without the columns of detected role that every record would show as `*`: the search is repeated without them."""
-    result = _best(engine, counted, ends_early=True)
-    dropped = _dropped(result, counted)
-    if not dropped:
-        return result
-    for name in dropped:
-        counted = without_column(counted, name)
-    return _best(engine, without(counted, dict.fromkeys(dropped, "every released record would show *")))
 
 
 def _lost_columns(result: FullDomainResult | RegionResult) -> list[str]:

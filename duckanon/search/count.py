@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from shlex import quote
+from typing import Any
 
 from duckanon.dataset import values
 from duckanon.dataset.names import find_column, listed
@@ -76,6 +77,8 @@ class Counted:
     """The relations that hold these rows, and the columns whose values each holds."""
     compared: Mapping[str, float] = field(default_factory=dict)
     """The information loss of each algorithm that `auto` tried."""
+    alternative: Mapping[str, Any] | None = None
+    """What k for any few columns, instead of all, would lose; keys of `manifest.alternative`."""
 
     @property
     def is_applied(self) -> bool:
@@ -114,6 +117,8 @@ class Counted:
 
 def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     """Build `records`, the relations of the hierarchies and `combinations`; an applied recoding leaves out rows that it does not cover."""
+    for line in prepared.cautions:
+        observer.warn(line)
     # first, because opening a file uses the view `source` temporarily
     is_open = bool(prepared.opened)
     population = None if prepared.population is None or is_open else open_population(engine, prepared.population)

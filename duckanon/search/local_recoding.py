@@ -54,6 +54,14 @@ def search(engine: Engine, counted: Counted) -> RegionResult:
     )
 
 
+def repeated(engine: Engine, result: RegionResult) -> RegionResult:
+    """The same result, after another search has replaced its relations."""
+    if not isinstance(result, LocalResult):
+        return search(engine, result.counted)
+    again = _through(engine, result.counted, result.lasting, Budget(), result.passes.fallback)
+    return replace(again, passes=replace(again.passes, visited=result.passes.visited, stopped=result.passes.stopped))
+
+
 def _cut(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
     recoding = counted.job.recoding
     for attribute in counted.attributes:

@@ -23,6 +23,8 @@ from duckanon.release.risk_summary import risk_summary, with_file
 from duckanon.release.suppressed_values import refuse_unprotected, suppressed_values
 from duckanon.release.withheld import aggregate
 from duckanon.release.written_columns import written_columns
+from duckanon.reports import summary
+from duckanon.search import automatic
 from duckanon.search.count import Counted
 from duckanon.search.count import count as count_records
 from duckanon.search.determined import refuse_determined
@@ -100,10 +102,13 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
     """Find the recoding with the least information loss that satisfies the requirement; raises `Infeasible` with remedies."""
     with task.clock.of("search"):
         result = decide(engine, counted, all_nodes=task.run.all_nodes)
+        if counted.job.recoding.algorithm == "auto" and task.run.register is None and not task.run.all_nodes:
+            result = automatic.with_alternative(engine, result, counted)
         counted = result.counted
     if not result.is_feasible:
         risk = risk_summary(engine, counted, result)
-        message = f"{result.advice()}; {remedies(engine, counted, result)}"
+        instead = "" if counted.alternative is None else f"; {summary.alternative(counted.alternative)}"
+        message = f"{result.advice()}; {remedies(engine, counted, result)}{instead}"
         failed = keep(engine, task, counted, result, document("infeasible", task, counted, result, risk=risk))
         raise Infeasible(message, failed.document())
     with task.clock.of("search"):

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from duckanon.engine.staging import StagedFiles
 from duckanon.errors import JobError, OutputError
+from duckanon.job.earlier_versions import ASSUMED_ANY
 from duckanon.job.policy import expired
-from duckanon.release import attestation, manifest
+from duckanon.release import attestation, manifest, saved_recoding
 from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.placement import companions
 from duckanon.reports.document.publication import public_manifest
@@ -23,6 +24,8 @@ def attest(manifest_path: Path | str, key: Path | str, output: Path | str | None
     path, key = manifest.located(manifest_path), Path(key)
     released = manifest.read(path, ReleaseManifest)
     release = manifest.released_file(path, released.output)
+    if saved_recoding.assumes_any(released, path):
+        raise JobError(ASSUMED_ANY.partition(", or accept")[0])
     policy = released.policy_file
     if (
         policy is not None

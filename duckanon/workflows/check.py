@@ -8,8 +8,9 @@ from typing import Any
 from duckanon.dataset.location import Source
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.errors import JobError
+from duckanon.job import accepted, prepare
 from duckanon.job import policy as policies
-from duckanon.job import prepare
+from duckanon.job.earlier_versions import ASSUMED_ANY
 from duckanon.job.options import Options, Run
 from duckanon.observers import Observer, Silent
 from duckanon.workflows import attested as attested_files
@@ -58,7 +59,7 @@ def check(
         raise JobError("--attestation and --public-key belong together; give both, or leave both out")
     if manifest is not None and attestation is not None:
         raise JobError("--manifest and --attestation both give the columns and models to check; leave out one of them")
-    if (manifest or attestation) is not None and (job is not None or replace(options, policy=None) != Options()):
+    if (manifest or attestation) is not None and (job is not None or replace(options, policy=None, accept=()) != Options()):
         option, file = ("--manifest", "manifest") if manifest is not None else ("--attestation", "attestation")
         raise JobError(
             f"{option} gives the columns and models to check; leave out the other options and the job, or the {file}"
@@ -68,6 +69,9 @@ def check(
     policy = None if options.policy is None else policies.load(options.policy)
     if conformance is not None:
         job = conformance.job if policy is None else policy_checks.stricter(conformance.job, policy)
+    is_assumed = conformance is not None and conformance.is_assumed and not accepted.accepts(options.accept, "assumed-any")
+    if is_assumed and isinstance(job, Mapping):
+        job = {**job, "any": None}
     prepared = prepare.prepare(source, job, options, run)
     if attested is not None:
         attested.refuse_other(prepared.source, policy)
@@ -75,6 +79,8 @@ def check(
     with DuckDBEngine(run.settings, observer) as engine:
         counted = MeasuredFile(engine, prepared, observer, show_values=show_values, distributions=distributions)
         document = counted.document()
+    if is_assumed:
+        (observer.warn if document["status"] == "violated" else observer.note)(ASSUMED_ANY)
     if prepared.job.policy is not None:
         requirements = None if conformance is None else conformance.requirements
         document = policy_checks.compared(document, prepared.job.policy, counted.column_names, requirements)

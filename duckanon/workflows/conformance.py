@@ -1,7 +1,7 @@
 """The requirements of a manifest that can be checked with its file alone, for a recipient who has only both."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,8 @@ class RequiredByManifest:
     """A job with the models that the file alone can be checked for. It counts rows: the file does not identify persons."""
     unjudged: list[str]
     """Models that need information that is not in the file: suppressed rows, persons, a population, a hierarchy."""
+    is_assumed: bool
+    """Whether version 0.2 assumed the `any` of the release."""
     distributions: Path | None
     """The file of the distributions in the source, if the saved recoding has it."""
 
@@ -46,7 +48,8 @@ def required_by(path: Path) -> RequiredByManifest:
 
     Orders, hierarchies and the distributions in the source come from the saved recoding, if it is beside the manifest.
     """
-    return required(manifest.read(path, Requirements), _saved(path))
+    requirements = manifest.read(path, Requirements)
+    return replace(required(requirements, _saved(path)), is_assumed=saved_recoding.assumes_any(requirements, path))
 
 
 def required(requirements: Requirements, folder: Path | None = None) -> RequiredByManifest:
@@ -91,6 +94,7 @@ def required(requirements: Requirements, folder: Path | None = None) -> Required
             "accept": [text for text in requirements.accepted or [] if accepted.parsed(text)[0] == "missing-values"],
         },
         unjudged,
+        saved_recoding.assumes_any(requirements),
         distributions,
     )
 

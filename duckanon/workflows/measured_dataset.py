@@ -34,6 +34,10 @@ class MeasuredDataset:
 
 def open_dataset(engine: Engine, prepared: Prepared, observer: Observer) -> MeasuredDataset:
     """Create `records`, and `population` if the job names one; raises `JobError` if no quasi-identifier is named."""
+    for line in prepared.cautions:
+        observer.warn(line)
+    if prepared.job.policy is not None and prepared.job.policy.unsaid is not None:
+        observer.note(prepared.job.policy.unsaid)
     engine.restrict(prepared.files)
     population = open_population(engine, prepared.population) if prepared.population is not None else None
     columns = open_source(engine, prepared.source)

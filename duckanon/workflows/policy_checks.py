@@ -10,7 +10,7 @@ from duckanon.release.policy_conformance import exceeds, forbidden_columns
 
 
 def stricter(job: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
-    """The job of a manifest, with the k and the adversaries of a policy where they are stricter: the file may satisfy more than its manifest."""
+    """The job of a manifest, with the k and the adversaries of a policy, and an adversary who knows all columns, where they are stricter: the file may satisfy more than its manifest."""
     plans: dict[str, Any] = {
         name: plan | {"k": max(plan.get("k", 1), policy.least_k)} for name, plan in (job.get("adversaries") or {}).items()
     }
@@ -22,9 +22,21 @@ def stricter(job: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
         if columns:
             k = max(known.k or 1, policy.least_k, plans.get(added, {}).get("k", 1))
             plans[added] = plans.get(added, {"columns": columns}) | {"k": k}
+    if (
+        plans
+        and not policy.allow_adversaries
+        and not any({*quasi_identifiers} <= {*plan["columns"]} for plan in plans.values())
+    ):
+        plans[f"all columns of policy {policy.name}"] = {"columns": quasi_identifiers, "k": policy.largest_k}
+    size = job.get("any")
     least = policy.least_k if plans else policy.largest_k
     privacy = [model | {"k": max(model["k"], least)} if model["model"] == "k-anonymity" else model for model in job["privacy"]]
-    return {**job, "privacy": privacy, "adversaries": plans}
+    return {
+        **job,
+        "privacy": privacy,
+        "adversaries": plans,
+        "any": size if size is not None and policy.allows_any(size) else None,
+    }
 
 
 def compared(

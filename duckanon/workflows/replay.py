@@ -65,14 +65,14 @@ def reopen(path: Path, source: str | Source | None, run: Run) -> Reopened:
             "the input came from standard input or from a program, and duckanon keeps no copy; name its file with --input"
         )
     try:
-        requested = prepare.prepare(source, asked_job, Options(), run)
+        requested = prepare.prepare(source, asked_job, Options(), run, is_replayed=True)
     except InputError as error:
         raise InputError(f"the input of {str(path)!r} has moved ({error}); name it with --input") from error
     requested = replace(requested, source=_shortly_named(requested.source))
     if release_manifest.persons is None and requested.job.entity is None:
         # version 0.1 counted rows unless the job named the entity; persons must not be detected now
         requested = replace(requested, job=requested.job.model_copy(update={"entity": ROWS}))
-    job = prepare.prepare(requested.source, fixed, Options(), run).job
+    job = prepare.prepare(requested.source, fixed, Options(), run, is_replayed=True).job
     return Reopened(path, release_manifest, release, fixed.parent, requested, job)
 
 

@@ -4,7 +4,6 @@ import json
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
-from random import Random
 
 import duckdb
 import pytest
@@ -241,22 +240,3 @@ def test_a_release_for_adversaries_is_not_exported_as_sql(cli: Cli, people: Path
     done = cli("sql", "release", "out.parquet.manifest.json")
     assert done.code == 2
     assert "several adversaries" in done.err
-
-
-def test_a_wide_table_without_configuration_says_which_adversary_is_assumed(cli: Cli, tmp_path: Path) -> None:
-    """Twenty questions answered at random: two hundred persons are all alone, but none by three answers."""
-    drawn = Random(4)
-    rows = [{f"question_{place}": drawn.choice("yn") for place in range(20)} for _ in range(200)]
-    source = write_parquet(tmp_path / "wide.parquet", rows)
-    done = cli("anonymize", source, "-o", "out.parquet", "--k", "3")
-    assert done.code == 0, done.err
-    assert "assumes an adversary who knows any 3 of them" in done.err
-    assert "k-anonymity 3 for any 3 columns" in done.err
-    names = list(read_rows(tmp_path / "out.parquet")[0])
-    assert min(_smallest(tmp_path / "out.parquet", known) for known in combinations(names, 3)) >= 3
-    job = (tmp_path / "out.parquet.job.yaml").read_text()
-    assert "any: 3" in job
-    again = cli("anonymize", source, "--job", "out.parquet.job.yaml", "-o", "again.parquet", "--json", "--overwrite")
-    assert (
-        again.manifest["metrics"]["loss"] == json.loads((tmp_path / "out.parquet.manifest.json").read_text())["metrics"]["loss"]
-    )

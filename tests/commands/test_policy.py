@@ -202,7 +202,7 @@ def test_the_adversaries_of_a_policy_are_added_to_those_of_the_job(tmp_path: Pat
 
     def known(columns: list[str], k: int | None = None, **more: Any) -> dict[str, Any]:
         required = {"neighbour": {"columns": columns} | ({} if k is None else {"k": k})}
-        job = merged(content | more, Options(policy=str(policy(tmp_path, k=3, adversaries=required))))
+        job = merged(content | more, Options(policy=str(policy(tmp_path, k=3, allow_adversaries=True, adversaries=required))))
         return {name: (plan.columns, plan.k) for name, plan in job.adversaries.items()}
 
     own = {"doctor": (["age"], None), "post": (["zip"], None)}
@@ -226,17 +226,25 @@ def test_the_adversaries_of_a_policy_are_added_to_those_of_the_job(tmp_path: Pat
         ),
         ({"k": 9}, ("--adversary", "a=age,zip:k=8"), 2, "requires k = 9, but the k = 8 of adversary 'a' is weaker"),
         (
-            {"adversaries": {"x": {"columns": ["age", "zip"], "k": 9}}},
+            {"allow-adversaries": True, "adversaries": {"x": {"columns": ["age", "zip"], "k": 9}}},
             ("--adversary", "x=age", "--adversary", "y=zip"),
             2,
             "policy 'ours' requires k = 9 for an adversary who knows age, zip, which adversary 'x' does not protect",
         ),
         (
-            {"adversaries": {"x": {"columns": ["age", "zip"], "k": 9}}},
+            {"least-any": 1, "adversaries": {"x": {"columns": ["age", "zip"], "k": 9}}},
             ("--any", "1"),
             2,
             "adversary 'x' of policy 'ours' knows 2 columns together, but --any 1 protects sets of 1; raise it to 2",
         ),
+        (
+            {"k": 9, "allow-adversaries": False},
+            ("--adversary", "a=age", "--adversary", "b=zip"),
+            2,
+            "requires k = 9 for all quasi-identifiers together, but the job has adversaries who know fewer; leave --adversary out",
+        ),
+        ({"k": 9}, ("--any", "2"), 2, "requires k = 9 for all quasi-identifiers together, but --any 2 protects only sets of 2"),
+        ({"k": 9, "least-any": 2}, ("--any", "1"), 2, "allows --any 2 and more, but --any 1 protects only sets of 1"),
         (
             {"adversaries": {"x": {"columns": ["age", "zib"]}}},
             (),
@@ -303,7 +311,7 @@ def test_an_adversary_of_the_policy_who_knows_no_released_column_needs_no_protec
     people: Path, tmp_path: Path, cli: Cli
 ) -> None:
     """None of the release's adversaries has the k of that adversary."""
-    policy(tmp_path, k=3, adversaries={"x": {"columns": ["note"], "k": 200}})
+    policy(tmp_path, k=3, allow_adversaries=True, adversaries={"x": {"columns": ["note"], "k": 200}})
     known = ("--adversary", "near=age:k=4", "--adversary", "far=zip:k=4")
     run = cli("anonymize", people, *ASKED, *known, "--policy", "ours.yaml", "-o", "out.parquet")
     assert run.code == 0, run.err
@@ -370,8 +378,11 @@ def test_the_adversaries_of_a_release_are_compared_after_the_run(people: Path, t
     manifest = Manifest.model_validate(anonymize(people, tmp_path / "out.parquet", job={"columns": COLUMNS}, options=options))
 
     def lacks(**keys: Any) -> list[str]:
-        return list(faults(policies.load(policy(tmp_path, **keys)), manifest, ["age", "zip", "ill"]))
+        allowing = {"allow_adversaries": True} | keys
+        return list(faults(policies.load(policy(tmp_path, **allowing)), manifest, ["age", "zip", "ill"]))
 
+    [less] = lacks(allow_adversaries=False)
+    assert "requires k for all quasi-identifiers together, but the release has it for adversaries who know fewer" in less
     assert lacks(k=7, models=["distinct-l=2"], adversaries={"x": {"columns": ["age"], "k": 9}}) == []
     assert lacks(k=8) == ["policy 'ours' requires k = 8, but the release has k = 7"]
     assert len(lacks(adversaries={"x": {"columns": ["age", "zip"]}})) == len(lacks(models=["distinct-l=3"])) == 1
@@ -399,7 +410,7 @@ def test_check_judges_each_key(tmp_path: Path, cli: Cli, keys: dict[str, Any], f
     rows = [_person(number) for number in range(48)]
     options = Options(k=5, max_suppression="2%")
     anonymize(write_parquet(tmp_path / "in.parquet", rows), tmp_path / "out.parquet", job={"columns": COLUMNS}, options=options)
-    policy(tmp_path, **keys)
+    policy(tmp_path, allow_adversaries=False, **keys)
     (tmp_path / "job.yaml").write_text(
         "policy: ours.yaml\ncolumns: {age: {role: quasi-identifier}, zip: {role: quasi-identifier}, ill: {role: sensitive}}\n",
         encoding="utf-8",

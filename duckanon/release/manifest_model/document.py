@@ -14,7 +14,7 @@ from duckanon.release.manifest_model.files import (
 )
 from duckanon.release.manifest_model.part import Part
 from duckanon.release.manifest_model.privacy import PrivacyCheck
-from duckanon.release.manifest_model.recoding import RecodingResult
+from duckanon.release.manifest_model.recoding import AnyColumnsAlternative, RecodingResult
 from duckanon.release.manifest_model.register import RegisterComparison
 from duckanon.release.manifest_model.rows import (
     ClassSizes,
@@ -48,6 +48,8 @@ class Manifest(Part):
     """The recoding of the quasi-identifiers."""
     suppression: SuppressionResult
     """The suppression limit, and the values and groups that suppression removes."""
+    alternative: AnyColumnsAlternative | None = None
+    """What `--any` would lose, where k for all quasi-identifiers together loses much. The release does not use it."""
     policy: str | None = None
     """The name of the policy, if one was given."""
     policy_file: PolicyFile | None = None
@@ -56,6 +58,8 @@ class Manifest(Part):
     """By adversary of the job, the quasi-identifiers that it knows; without it, one adversary knows all of them."""
     any_columns: int | None = None
     """With `--any`, the columns of a set: each set of so many quasi-identifiers is judged."""
+    any_chosen: Literal["declared"] | None = None
+    """`declared`: the job has `any`. Without the key, version 0.2 wrote the manifest, which assumed `any` in wide tables with detected roles."""
     accepted: list[str] | None = None
     """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
     privacy: list[PrivacyCheck]

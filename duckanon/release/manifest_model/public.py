@@ -1,6 +1,6 @@
 """The public manifest."""
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -114,6 +114,8 @@ class PublicManifest(Part):
     """By adversary of the job, the quasi-identifiers that it knows; without it, one adversary knows all of them."""
     any_columns: int | None = None
     """With `--any`, the columns of a set: each set of so many quasi-identifiers is judged."""
+    any_chosen: Literal["declared"] | None = None
+    """`declared`: the job has `any`. Without the key, version 0.2 wrote the manifest, which assumed `any` in wide tables with detected roles."""
     accepted: list[str] | None = None
     """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
     privacy: list[PublicCheck]
@@ -156,6 +158,9 @@ class Requirements(Part):
     ranges: dict[str, WrittenRanges] | None = None
     adversaries: dict[str, list[str]] | None = None
     any_columns: int | None = None
+    any_chosen: Literal["declared"] | None = None
+    roles: str | None = None
+    """`guessed` if duckanon detected the roles; an attestation does not say it."""
     accepted: list[str] | None = None
     """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
     privacy: list[RequiredCheck]

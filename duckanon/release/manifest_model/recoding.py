@@ -104,6 +104,19 @@ class PassRecoding(Part):
     """The information loss of each algorithm that `auto` tried."""
 
 
+class AnyColumnsAlternative(Part):
+    """What `--any` would lose, where k for all quasi-identifiers together loses much. The release does not use it."""
+
+    any_columns: int
+    """The columns of a set, as in `--any`."""
+    loss: Number
+    """The information loss with `--any`."""
+    loss_of_all: Number
+    """The information loss of the release, in which a column that was dropped for it is lost; 1 if no recoding is feasible."""
+    unique_records: int
+    """Records that would be unique over all quasi-identifiers together."""
+
+
 def _tag(recoding: Any) -> str:
     """The tag of a recoding model, from the key that only this model has."""
     keys = recoding.model_fields_set if isinstance(recoding, Part) else recoding if isinstance(recoding, dict) else ()

@@ -8,6 +8,7 @@ from typing import Any
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.job import accepted
+from duckanon.job.earlier_versions import ASSUMED_ANY, assumes_any
 from duckanon.metrics.document import MEANINGS
 from duckanon.release import manifest_content
 from duckanon.release.manifest_model.document import ReleaseManifest
@@ -273,6 +274,8 @@ def _not_covered(run: ReportedRun) -> list[dict[str, str]]:
         for name in counted.job.of_role("sensitive")
         if name not in counted.plan.requirement.sensitive
     ]
+    if assumes_any(counted.job.model_dump(by_alias=True)):
+        gaps.append({"what": "adversaries who know more quasi-identifiers", "why": ASSUMED_ANY})
     gaps += [{"what": "an accepted risk", "why": accepted.described(text)} for text in counted.job.accepted]
     kept = [name for name, role in counted.plan.roles.items() if role == "kept"]
     if kept:

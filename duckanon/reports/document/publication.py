@@ -28,6 +28,7 @@ _KEPT_OF_MANIFEST = (
     "ranges",
     "adversaries",
     "any_columns",
+    "any_chosen",
     "accepted",
 )
 _NOT_RELEASED = ("identifying", "dropped")

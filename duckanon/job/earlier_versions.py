@@ -1,0 +1,32 @@
+"""Jobs and manifests of version 0.2 that rest on what it assumed, and no user had named."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from duckanon.job import accepted
+from duckanon.job.options import Options
+
+_ANY, _SECONDS = 3, 10
+ASSUMED_ANY = (
+    f"version 0.2 assumed adversaries who know any {_ANY} quasi-identifiers, which no option named; k is now required for all of them together: "
+    "release the data again, or accept it with --accept assumed-any"
+)
+
+
+def assumes_any(job: Mapping[str, Any]) -> bool:
+    """Whether version 0.2 wrote this job for the adversary that it assumed: its search wrote these three keys together."""
+    recoding = job.get("recoding") or {}
+    return (job.get("any"), recoding.get("algorithm"), recoding.get("time-limit")) == (_ANY, "local", _SECONDS)
+
+
+def was_assumed(any_columns: int | None, chosen: str | None, roles: str | None) -> bool:
+    """Whether `any` of a manifest may be what version 0.2 assumed: detected roles (an attestation does not say it), and no key that says who chose it."""
+    return any_columns == _ANY and chosen is None and roles != "declared"
+
+
+def without_assumed(job: Mapping[str, Any], options: Options) -> tuple[Mapping[str, Any], tuple[str, ...]]:
+    """The content of a job without what version 0.2 assumed, unless it is accepted; and what to say about it."""
+    given = [*(job.get("accept") or []), *options.accept]
+    if not assumes_any(job) or options.any is not None or accepted.accepts(given, "assumed-any"):
+        return job, ()
+    return {key: value for key, value in job.items() if key != "any"}, (ASSUMED_ANY,)
