@@ -71,6 +71,11 @@ _QUASI_IDENTIFYING = _words(
     naissance sexe ville pays profession edad sexo ciudad pais provincia fecha
     """
 )
+_PARTS_OF_NAMES = _words(
+    """
+    firstname lastname surname forename givenname first last middle given family maiden vorname nachname familienname prenom nom apellido apellidos cognome
+    """
+)
 _QUASI_IDENTIFYING_STEMS = (
     *("birth", "marital", "married", "ethnic", "national", "citizen", "educat", "occupat", "postal", "postcode", "zipcode"),
     *("workclass", "employment", "jobtitle", "countr", "geograph", "admission", "discharge", "immigra", "native", "geburt"),
@@ -104,6 +109,11 @@ def identifies_persons(name: str) -> bool:
         or words in _WHOLE_KEYS
         or any(_KEY_OF_PERSONS.fullmatch(word) for word in words)
     )
+
+
+def is_part_of_name(name: str) -> bool:
+    """Whether a column of that name holds first or last names, which several persons share."""
+    return bool(words_of(name) & _PARTS_OF_NAMES)
 
 
 def words_of(name: str) -> set[str]:

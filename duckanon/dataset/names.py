@@ -14,13 +14,23 @@ RESERVED = (
     *("_all_reached", "_label", "_class", "_star", "_classes_left", "_rows_left", "_smaller_classes"),
     *("_smaller_rows", "_suppressed", "_sensitive", "_cell", "_partition", "_parent", "_round", "_cut", "_level"),
     *("_low", "_high", "_region", "_class_number", "_side", "_rank", "_variant", "_height", "_classes", "_smallest"),
-    *("_persons_of_one_set", "_loss", "_verdict", "_chosen", "_visit", "_at_least", "_counted", "_checksum"),
+    *(
+        "_persons_of_one_set",
+        "_primary_persons",
+        "_loss",
+        "_verdict",
+        "_chosen",
+        "_visit",
+        "_at_least",
+        "_counted",
+        "_checksum",
+    ),
 )
 """Reserved names of columns that duckanon adds to relations."""
 
 _MOST_LISTED = 20
 _NUMBERED = re.compile(
-    r"_(value|achieved|fails|most_passing|retained|range|doubtful|label|table_rows|level|is_value|first|last|shown|low|high|least|greatest|filled|loss|leaf_loss|under|from|to|type|cell|by|masked|own|behind|text|"
+    r"_(entity|person|value|achieved|fails|most_passing|retained|range|doubtful|label|table_rows|level|is_value|first|last|shown|low|high|least|greatest|filled|loss|leaf_loss|under|from|to|type|cell|by|masked|own|behind|text|"
     r"(masked_)?(salted_)?sum)_\d+"
 )
 

@@ -77,7 +77,7 @@ def _check_days(shifts: Sequence[Treatment]) -> None:
 
 def _person(job: Job, columns: Sequence[Column], name: str, by: str | None) -> str:
     """The column that identifies the persons whose dates are shifted."""
-    by = by or job.entity
+    by = by or next(iter(job.entities), None)
     if by is None:
         raise JobError(
             f"the dates of {name!r} are shifted by person, but no column identifies persons; name it with --shift-by"

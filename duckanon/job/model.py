@@ -159,8 +159,8 @@ class Job(JobModel):
     population: Place | None = None
     population_size: Annotated[int, Field(ge=1)] | None = None
     decide_on: DecideOn = "all"
-    entity: str | None = None
-    """The column that identifies persons; dropped, unless it is released as pseudonyms."""
+    entity: str | Annotated[list[str], Field(min_length=1)] | None = None
+    """The column that identifies persons; dropped, unless it is released as pseudonyms. Of several columns, a class has at least k values of each."""
     release: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     linkable: bool = False
     """The same as `linked-rows` in `accept`."""
@@ -286,6 +286,11 @@ class Job(JobModel):
         """The form in which the ranges of a quasi-identifier are written."""
         plan = self.columns.get(name)
         return self.output.ranges if plan is None or plan.ranges is None else plan.ranges
+
+    @property
+    def entities(self) -> tuple[str, ...]:
+        """The columns that identify persons, or `none`."""
+        return () if self.entity is None else (self.entity,) if isinstance(self.entity, str) else tuple(self.entity)
 
     def of_role(self, role: Role) -> list[str]:
         """The columns with a role, in declared order."""

@@ -1,10 +1,10 @@
-"""The unit that equivalence classes count: rows, or the persons that a column identifies."""
+"""The unit that equivalence classes count: rows, or the persons that one or several columns identify."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from duckanon.dataset.column_names import identifies_persons
+from duckanon.dataset.column_names import hint, identifies_persons, is_part_of_name
 from duckanon.dataset.direct_identifiers import IdentifierMatch, identifier_matches
 from duckanon.dataset.names import find_column
 from duckanon.engine.protocol import Column, Engine
@@ -12,11 +12,14 @@ from duckanon.engine.templates import render
 from duckanon.errors import JobError
 from duckanon.formatting import in_rows
 from duckanon.job.model import ROWS, Job
+from duckanon.observers import Observer
 
-_MOST_ROWS_EACH = 1_000
-"""The maximum average number of rows per person, for a column that only its role marks as one of persons."""
+_FEW_ROWS = 10
+"""Rows of the median value: with more, fewer than `_MANY_VALUES` values may be groups of persons, as employers or wards are."""
+_MANY_VALUES, _MANY_ROWS = 100, 1_000
+"""So many values are persons, unless the median value has more than so many rows."""
 _MOST = 8
-"""The maximum number of columns to count: each needs memory for all its distinct values."""
+"""The maximum number of columns to count; also of columns to look at in one statement, which needs memory for all their values."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,13 @@ class Persons:
     persons: int = 0
     without: int = 0
     """Rows without a value in the column: every class counts them as one person."""
+    few: int = 0
+    some: int = 0
+    """Persons with at most `_FEW_ROWS` and at most `_MANY_ROWS` rows. Medians do not depend on one person with very many rows."""
+    others: tuple["Persons", ...] = ()
+    """Further columns, if several are counted: a class has at least k values of each. This one has the most values."""
+    unsure: tuple["Persons", ...] = ()
+    """Columns that may be persons or groups of persons; they are not counted."""
 
     @property
     def is_unique(self) -> bool:
@@ -42,23 +52,50 @@ class Persons:
         return self.persons < self.rows - self.without
 
     @property
+    def columns(self) -> list[str]:
+        """All counted columns."""
+        return [] if self.column is None else [self.column, *(str(other.column) for other in self.others)]
+
+    @property
     def notes(self) -> list[str]:
         """Notes for the user about the counted persons."""
         if self.column is None:
             return []
         notes = []
-        if self.origin == "detected":
+        if self.others:
+            each = ", ".join(f"{one.column!r} ({one.persons:,} values)" for one in (self, *self.others))
+            way = f"; --entity COLUMN counts one of them, --entity {ROWS} rows" if self.origin == "detected" else ""
+            notes.append(f"{each} identify persons and repeat in {in_rows(self.rows)}: a class has at least k of each{way}")
+        elif self.origin == "detected":
             notes.append(
                 f"{self.column!r} identifies persons and repeats: {self.persons:,} persons in {in_rows(self.rows)}; equivalence classes "
                 "count persons (--entity none counts rows)"
             )
         elif self.is_unique:
             notes.append(f"{self.column!r} has a different value in every row: each row is a person")
-        if self.without:
-            notes.append(
-                f"{in_rows(self.without)} have no value in {self.column!r}: in every equivalence class they count as one person"
-            )
+        notes += [
+            f"{in_rows(one.without)} have no value in {one.column!r}: in every equivalence class they count as one person"
+            for one in (self, *self.others)
+            if one.without
+        ]
         return notes
+
+    @property
+    def warnings(self) -> list[str]:
+        """A warning for each column that may be one of persons."""
+        otherwise = self.column or ROWS
+        return [
+            f"{one.column!r} identifies and repeats ({one.persons:,} values in {in_rows(one.rows)}), but its values may be groups rather than persons, "
+            f"so classes do not count it: give --entity {one.column} to count it, --entity {otherwise} if it is no person, or another role"
+            for one in self.unsure
+        ]
+
+    def tell(self, observer: Observer) -> None:
+        """Give the notes and the warnings."""
+        for line in self.notes:
+            observer.note(line)
+        for line in self.warnings:
+            observer.warn(line)
 
     def document(self) -> dict[str, Any]:
         """The entry in the manifest."""
@@ -67,6 +104,7 @@ class Persons:
         return {
             "counted": "persons",
             "column": self.column,
+            "columns": self.columns,
             "chosen": self.origin,
             "persons": self.persons,
             "rows": self.rows,
@@ -78,80 +116,112 @@ def with_persons(
     engine: Engine,
     job: Job,
     columns: Sequence[Column],
-    named: Collection[str],
     looks: Mapping[str, IdentifierMatch] | None = None,
 ) -> tuple[Job, Persons]:
-    """The job with its `entity`: the column whose distinct values are counted, or None for rows; reads `records`.
+    """The job with its `entity`: the columns whose distinct values are counted, or None for rows; reads `records`.
 
-    Without an `entity`, a column that identifies persons (identifying by its role, or detected by its name or values) and
-    repeats becomes the entity. If there are several, the one with the most distinct values does. Rows are counted if a
-    detected column (other than `id`) has a different value in every row. `named` contains the columns to which the user gave a role, and `looks`
-    the detected kinds of values, if they are known already. Raises `JobError` if `others` would release such a column, or if
-    the job requires something that counts only rows.
+    Without an `entity`, every column that identifies (by its role, or detected by its name or values) and repeats is one. Of columns that
+    determine each other, one is counted. `looks` are the detected kinds of values, if they are known already.
+    Raises `JobError` if `others` would release such a column, or if the job requires something that counts only rows.
     """
     if job.entity == ROWS:
         return job.model_copy(update={"entity": None}), Persons(origin="named")
-    if job.entity is not None:
-        column = find_column(columns, job.entity, "column")
-        [persons] = _counted(engine, [column], "named")
-        return job, persons
-    detected, others = _candidates(engine, job, columns, named, looks)
-    candidates = _counted(engine, [*detected, *others][:_MOST], "detected") if detected or others else []
-    names = {column.name for column in detected}
-    repeated = [
-        candidate
-        for candidate in candidates
-        if candidate.repeats and _may_be_persons(candidate, is_detected=candidate.column in names)
+    if job.entities:
+        found = [find_column(columns, name, "column") for name in job.entities]
+        return job, _together(_counted(engine, found, "named"))
+    candidates = _candidates(engine, job, columns, looks)
+    counted = {one.column: one for one in _counted(engine, list(candidates), "detected")}
+    repeated = [(column, counted[column.name]) for column in candidates if counted[column.name].repeats]
+    sure = [one for column, one in repeated if _are_persons(one, job.k, is_person=candidates[column])]
+    unsure = [
+        one
+        for column, one in repeated
+        if one not in sure and (one.persons > 2 or candidates[column] or column.name in job.columns)
     ]
-    rows_are_persons = {candidate.column for candidate in candidates if candidate.is_unique} & {
-        column.name for column in detected if column.name.casefold() != "id"
-    }
-    if not repeated or rows_are_persons:
-        return job, Persons()
-    kept = [candidate for candidate in repeated if job.others == "keep" and candidate.column not in job.columns]
-    if kept:
-        raise JobError(
-            f"column {kept[0].column!r} has no role, identifies persons and repeats ({kept[0].persons:,} persons in {in_rows(kept[0].rows)}), but "
-            f"--others keep would release it; name it with --identifying (dropped; persons are counted), --pseudonym or --keep {kept[0].column}"
-        )
-    chosen = max(repeated, key=lambda candidate: candidate.persons)
+    # several persons share a first name; it identifies them only if nothing else does
+    if any(not is_part_of_name(str(one.column)) for one in sure) or any(
+        counted[column.name].is_unique for column, is_person in candidates.items() if is_person
+    ):
+        sure = [one for one in sure if not is_part_of_name(str(one.column))]
+    sure = _without_twins(engine, sorted(sure, key=lambda one: -one.persons))
+    sure, unsure = sure[:_MOST], [*unsure, *sure[_MOST:]]
+    is_kept = {one.column for one in (*sure, *unsure) if job.others == "keep" and one.column not in job.columns}
+    unsure = [one for one in unsure if one.column not in is_kept]
+    if not sure:
+        return job, Persons(unsure=tuple(unsure))
+    for one in sure:
+        if one.column in is_kept:
+            raise JobError(
+                f"column {one.column!r} has no role, identifies persons and repeats ({one.persons:,} persons in {in_rows(one.rows)}), but "
+                f"--others keep would release it; name it with --identifying (dropped; persons are counted), --pseudonym or --keep {one.column}"
+            )
     if job.stars or job.population is not None:
         option = "--suppress star" if job.stars else "--population"
         raise JobError(
-            f"{chosen.column!r} identifies persons and repeats ({chosen.persons:,} persons in {in_rows(chosen.rows)}), but {option} counts "
+            f"{sure[0].column!r} identifies persons and repeats ({sure[0].persons:,} persons in {in_rows(sure[0].rows)}), but {option} counts "
             "rows; leave that out, or give --entity none, which allows a class of one person"
         )
-    return job.model_copy(update={"entity": chosen.column}), chosen
+    chosen = replace(_together(sure), unsure=tuple(unsure))
+    return job.model_copy(update={"entity": chosen.column if len(sure) == 1 else chosen.columns}), chosen
 
 
 def _candidates(
-    engine: Engine, job: Job, columns: Sequence[Column], named: Collection[str], looks: Mapping[str, IdentifierMatch] | None
-) -> tuple[list[Column], list[Column]]:
-    """The candidates for the entity: columns detected as columns of persons, and other columns that the user named as identifying."""
-    flat = [column for column in columns if not column.is_nested]
-    open_to = [column for column in flat if column.name not in job.columns or job.columns[column.name].role == "identifying"]
+    engine: Engine, job: Job, columns: Sequence[Column], looks: Mapping[str, IdentifierMatch] | None
+) -> dict[Column, bool]:
+    """The columns that identify by their role, or without one by their name or values; and whether each value is known to be a person."""
+    open_to = [
+        column
+        for column in columns
+        if not column.is_nested and (column.name not in job.columns or job.columns[column.name].role == "identifying")
+    ]
     if looks is None:
         looks = identifier_matches(engine, open_to)
-    is_kept = {column.name for column in open_to if job.others == "keep" and column.name not in job.columns}
-    detected = [
-        column
-        for column in open_to
-        if identifies_persons(column.name)
+    candidates = {}
+    for column in open_to:
+        has_role = column.name in job.columns
         # another check refuses a retained column that looks like an identifier
-        or (column.name in looks and looks[column.name].is_of_persons and column.name not in is_kept)
-    ]
-    return detected, [column for column in open_to if column.name in named and column not in detected]
+        look = None if job.others == "keep" and not has_role else looks.get(column.name)
+        if has_role or look is not None or hint(column.name) == "identifying":
+            candidates[column] = identifies_persons(column.name) or (look is not None and look.is_of_persons)
+    return candidates
 
 
-def _may_be_persons(counted: Persons, *, is_detected: bool) -> bool:
-    """Whether the values of a column may be persons: more than one value and, if the column was not detected, not so few that they look like groups."""
-    return counted.persons > 1 and (is_detected or counted.persons * _MOST_ROWS_EACH >= counted.rows)
+def _are_persons(one: Persons, k: int, *, is_person: bool) -> bool:
+    """Whether the values of a column are persons: known to be, or enough values with few rows each."""
+    if is_person:
+        return one.persons > 1
+    has_few_rows = 2 * one.few >= one.persons or (one.persons >= _MANY_VALUES and 2 * one.some >= one.persons)
+    return one.persons >= max(k, 2) and has_few_rows and 2 * one.without <= one.rows
+
+
+def _without_twins(engine: Engine, counted: Sequence[Persons]) -> list[Persons]:
+    """The columns, without those that determine an earlier one and are determined by it."""
+    kept: list[Persons] = []
+    for one in counted:
+        alike = [other for other in kept if (other.persons, other.without) == (one.persons, one.without)]
+        if not any(_pairs(engine, str(one.column), str(other.column)) == one.persons for other in alike):
+            kept.append(one)
+    return kept
+
+
+def _pairs(engine: Engine, first: str, second: str) -> int:
+    """The number of pairs of values of two columns, without those of two missing values."""
+    [(pairs,)] = engine.query(render("dataset/person_pairs", first=first, second=second), stage="comparing columns of persons")
+    return int(pairs)
+
+
+def _together(counted: Sequence[Persons]) -> Persons:
+    """The column with the most values, with the others."""
+    first, *others = sorted(counted, key=lambda one: -one.persons)
+    return replace(first, others=tuple(others))
 
 
 def _counted(engine: Engine, columns: Sequence[Column], origin: Literal["named", "detected"]) -> list[Persons]:
-    statement = render("dataset/person_counts", columns=[column.name for column in columns])
-    [(rows, *counts)] = engine.query(statement, stage="counting persons")
-    return [
-        Persons(column.name, origin, int(rows), int(persons), int(rows - filled))
-        for column, filled, persons in zip(columns, counts[::2], counts[1::2], strict=True)
-    ]
+    counted = []
+    for start in range(0, len(columns), _MOST):
+        some = columns[start : start + _MOST]
+        statement = render("dataset/person_counts", columns=[column.name for column in some], few=_FEW_ROWS, many=_MANY_ROWS)
+        for number, rows, filled, persons, few, many in sorted(engine.query(statement, stage="counting persons")):
+            name, filled = some[int(number)].name, int(filled or 0)
+            counted.append(Persons(name, origin, int(rows), int(persons), int(rows) - filled, int(few), int(many)))
+    return counted

@@ -63,7 +63,7 @@ def of_any_columns(job: Job, requirement: Requirement) -> Requirement:
         )
     for given, option in (
         (bool(job.adversaries), "--adversary"),
-        (job.entity is not None, f"--entity {job.entity} (--entity none counts records)"),
+        (bool(job.entities), f"--entity {', '.join(job.entities)} (--entity none counts records)"),
         (job.k_column is not None, "--k-column"),
         (bool(requirement.others), f"--require {as_written(requirement.others[0])}" if requirement.others else ""),
     ):
@@ -178,19 +178,19 @@ def _k_anonymity(job: Job, columns: Sequence[Column]) -> KAnonymity:
     """The part of the requirement that is k-anonymity."""
     for name, what in (
         (job.k_column, "the column of each record's own k"),
-        (job.entity, "the column that identifies persons"),
+        *((name, "the column that identifies persons") for name in job.entities),
     ):
         if name is None:
             continue
         find_column(columns, name, "column")
         role = job.columns[name].role if name in job.columns else None
-        if role == "quasi-identifier" or (name == job.entity and role not in (None, "identifying")):
+        if role == "quasi-identifier" or (name in job.entities and role not in (None, "identifying")):
             raise JobError(f"{name!r} is {what} and cannot be {role} too; name another one")
     if job.entity is not None and job.stars:
         raise JobError(
             "--entity and --suppress star cannot be combined: masked records of one person may come from several classes"
         )
-    return KAnonymity(k=job.k, k_column=job.k_column, entity=job.entity)
+    return KAnonymity(k=job.k, k_column=job.k_column, entities=job.entities)
 
 
 def sensitive_columns(

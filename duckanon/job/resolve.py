@@ -251,4 +251,4 @@ def _roles(job: Job, columns: Sequence[Column]) -> dict[str, str]:
     other = "kept" if job.others == "keep" else "dropped"
     roles = {column.name: job.columns[column.name].role if column.name in job.columns else other for column in columns}
     # the columns of k and of the persons are released only if they have a role
-    return roles | {name: "dropped" for name in (job.k_column, job.entity) if name is not None and name not in job.columns}
+    return roles | {name: "dropped" for name in (job.k_column, *job.entities) if name is not None and name not in job.columns}

@@ -69,7 +69,7 @@ class Achieved:
             named, required = named | {"column": model.k_column}, max(model.k, self.largest_own_k)
             more |= {} if self.entity or not model.k_column else {"of": "rows"}
         if self.entity is not None and (model.sensitive is not None or isinstance(model, KAnonymity)):
-            more |= {"of": self.entity}
+            more |= {"of": model.of if isinstance(model, KAnonymity) else self.entity}
         if model.NEEDS_WHOLE:
             more["reference"] = "source"
         return named | {"required": _plain(required)} | more | {"achieved": self._worst(number), "passed": holds}

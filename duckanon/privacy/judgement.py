@@ -59,7 +59,7 @@ def judgement(
         "classes": relations.classes,
         "class_keys": list(keys),
         "own_k": own_k,
-        "persons": requirement.counts_persons,
+        "persons": requirement.persons,
         "size": "_persons" if requirement.counts_persons else "_rows",
         "population": requirement.needs_population,
         "sensitives": sensitive,
@@ -205,4 +205,4 @@ def _counting(model: PrivacyModel, requirement: Requirement) -> dict[str, Any]:
     """Whether a threshold on the size of classes counts persons."""
     if model.sensitive is not None:
         return {}
-    return {"k": getattr(model, "k", None), "own_k": False, "persons": requirement.counts_persons}
+    return {"k": getattr(model, "k", None), "own_k": False, "persons": requirement.persons}

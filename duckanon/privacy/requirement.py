@@ -144,7 +144,12 @@ class Requirement:
     @property
     def counts_persons(self) -> bool:
         """Whether a class counts persons, in total and for each sensitive value."""
-        return self.k.entity is not None
+        return self.persons > 0
+
+    @property
+    def persons(self) -> int:
+        """The number of columns of persons that are counted; a class has the fewest of them."""
+        return len(self.k.entities)
 
     @property
     def counts_shared_persons(self) -> bool:

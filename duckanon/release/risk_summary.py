@@ -23,7 +23,7 @@ def risk_summary(engine: Engine, counted: Counted, decided: SearchResult) -> dic
     sizes = _sizes_before(engine, counted)
     population = read_sizes(engine, "combinations", size="_population") if has_population else None
     least = {attribute.name: attribute.min_level for attribute in counted.attributes if attribute.min_level}
-    before = figures(sizes, population, of=k.entity or "rows") | ({"levels": least} if least else {})
+    before = figures(sizes, population, of=k.of) | ({"levels": least} if least else {})
     after = _after(engine, counted) if decided.is_feasible else None
     adversaries = _by_adversary(engine, counted, decided) if counted.plan.requirement.adversaries else {}
     size = counted.population_size
@@ -56,7 +56,7 @@ def _sizes_before(engine: Engine, counted: Counted) -> list[Size]:
     if k.entity is None:
         return read_sizes(engine, "combinations")
     keys = [attribute.key(attribute.min_level) for attribute in counted.attributes]
-    return read_person_sizes(engine, keys, own_k=k.k_column is not None)
+    return read_person_sizes(engine, keys, own_k=k.k_column is not None, persons=len(k.entities))
 
 
 def _by_any_columns(
@@ -82,14 +82,14 @@ def _by_adversary(engine: Engine, counted: Counted, decided: SearchResult) -> di
     """The figures of each adversary, before and after: of the classes of the columns that it knows."""
     requirement, judged = counted.plan.requirement, decided.judged()
     least = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
-    of = requirement.k.entity or "rows"
+    of = requirement.k.of
     seen = {}
     for adversary, about in zip(requirement.adversaries, judged["adversaries"], strict=True):
         if adversary.any_of is not None:
             return {"any_columns": _by_any_columns(engine, counted, adversary.any_of, about, is_feasible=decided.is_feasible)}
         keys = [least[name] for name in adversary.columns]
         if requirement.counts_persons:
-            before = read_person_sizes(engine, keys, own_k=requirement.k.k_column is not None)
+            before = read_person_sizes(engine, keys, own_k=requirement.k.k_column is not None, persons=requirement.persons)
         else:
             before = read_sizes_by_adversary(engine, "combinations", {"known": keys}, judged)
         after = read_sizes_by_adversary(engine, "verdicts", about, judged, without="_fails") if decided.is_feasible else None
@@ -103,7 +103,7 @@ def _by_adversary(engine: Engine, counted: Counted, decided: SearchResult) -> di
 
 def _after(engine: Engine, counted: Counted) -> dict[str, Any]:
     """The figures of the released classes; masked records form one more class."""
-    entity = counted.plan.requirement.k.entity
+    k = counted.plan.requirement.k
 
     def released(size: str) -> list[Size]:
         sizes = read_sizes(engine, "verdicts", size=size, fails=False)
@@ -114,4 +114,4 @@ def _after(engine: Engine, counted: Counted) -> dict[str, Any]:
         return sorted([*sizes, masked_class]) if masked else sizes
 
     population = released("_population") if counted.plan.has_population else None
-    return figures(released("_rows" if entity is None else "_persons"), population, of=entity or "rows")
+    return figures(released("_persons" if k.entities else "_rows"), population, of=k.of)

@@ -49,13 +49,19 @@ def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[
     ]
     written_groups, written_classes, *expected_classes = fingerprint_statements(recoding, rows_of(cells))
     about = {"quasi_identifiers": names, "labels": labels, **labelling}
-    rows = render("release/expected_rows", cells=cells, k_column=requirement.k.k_column, entity=entity, **about)
+    rows = render(
+        "release/expected_rows", cells=cells, k_column=requirement.k.k_column, entities=requirement.k.entities, **about
+    )
     return [written_groups, written_classes, *written], [
         *([render("release/expected_population", **about)] if requirement.needs_population else []),
         *(statement for distribution in recoding.distributions for statement in reference_statements(distribution, entity)),
         rows,
         *expected_classes,
-        *([] if not requirement.counts_shared_persons else [render("release/expected_members", quasi_identifiers=labels)]),
+        *(
+            []
+            if not requirement.counts_shared_persons
+            else [render("release/expected_members", quasi_identifiers=labels, persons=requirement.persons)]
+        ),
         *expected,
     ]
 
@@ -65,7 +71,7 @@ def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[C
     names, labels, requirement, linked = recoding.names, recoding.labels, recoding.requirement, recoding.linked
     source = {
         "own_k": requirement.k.k_column is not None,
-        "persons": requirement.k.entity is not None,
+        "persons": requirement.persons,
         "stars": recoding.stars,
         "adversaries": requirement.adversaries,
     }

@@ -242,7 +242,7 @@ def _persons(persons: "PersonCounts | None") -> str | None:
     if persons.counted == "rows":
         return "not counted: --entity none counts rows"
     detected = " (detected; --entity none counts rows)" if persons.chosen == "detected" else ""
-    return f"{persons.persons:,}, counted by {persons.column}{detected}"
+    return f"{persons.persons:,}, counted by {' and '.join(persons.columns or [str(persons.column)])}{detected}"
 
 
 def _linked(identifiers: "Mapping[str, TreatedIdentifier]") -> dict[str, str]:

@@ -23,9 +23,9 @@ def read_sizes(engine: Engine, classes: str, *, size: str = "_rows", fails: bool
     return [Size(*map(int, row)) for row in engine.query(statement)]
 
 
-def read_person_sizes(engine: Engine, keys: Sequence[str], *, own_k: bool) -> list[Size]:
-    """The sizes of the classes of `combinations`, in persons. A person may be in several classes."""
-    about = {"keys": list(keys), "own_k": own_k, "persons": True, "population": False, "adversaries": []}
+def read_person_sizes(engine: Engine, keys: Sequence[str], *, own_k: bool, persons: int) -> list[Size]:
+    """The sizes of the classes of `combinations`, in persons of so many columns. A person may be in several classes."""
+    about = {"keys": list(keys), "own_k": own_k, "persons": persons, "population": False, "adversaries": []}
     return [Size(*map(int, row)) for row in engine.query(render("risk/person_sizes", **about))]
 
 

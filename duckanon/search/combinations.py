@@ -99,7 +99,7 @@ def count_statements(
     if merged and is_plain and all(attribute.is_nested for attribute in attributes):
         return [render("lattice/coarse_combinations", "combinations", quasi_identifiers=attributes)]
     counts = counts_statement(names, counted, requirement)
-    levels = {"quasi_identifiers": attributes, "own_k": own_k, "has_sensitive": bool(counted)}
+    levels = {"quasi_identifiers": attributes, "own_k": own_k, "persons": requirement.persons, "has_sensitive": bool(counted)}
     histograms = [
         statement
         for number, name in enumerate(sensitive, start=1)
@@ -135,7 +135,7 @@ def count_statements(
     return [
         counts,
         render("lattice/entity_places", **levels),
-        render("lattice/combinations_of_entities", "combinations", own_k=own_k),
+        render("lattice/combinations_of_entities", "combinations", own_k=own_k, persons=requirement.persons),
         render("lattice/combination_entities", own_k=own_k),
         *histograms,
         *limits,
@@ -144,7 +144,11 @@ def count_statements(
 
 def counts_statement(quasi_identifiers: Sequence[str], counted: Sequence[str], requirement: Requirement) -> Statement:
     """The pass over the rows: it counts the sets of quasi-identifier values, and the values of other columns in each set."""
-    about = {"quasi_identifiers": list(quasi_identifiers), "k_column": requirement.k.k_column, "entity": requirement.k.entity}
+    about = {
+        "quasi_identifiers": list(quasi_identifiers),
+        "k_column": requirement.k.k_column,
+        "entities": requirement.k.entities,
+    }
     if not counted:
         return render("dataset/counts", **about)
     return render("dataset/counts_of_values", "counts", sensitive=list(counted), **about)

@@ -131,11 +131,10 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     isolated = _leave_out_isolated(engine, prepared, columns, left_out)
     if not job.of_role("quasi-identifier"):
         job, proposal = detect_roles(engine, columns, job, prepared.hierarchies, observer)
-    job, persons = with_persons(engine, job, columns, prepared.job.columns, proposal.looks if proposal else None)
+    job, persons = with_persons(engine, job, columns, proposal.looks if proposal else None)
     job = with_hierarchies(engine, job, columns, prepared.hierarchies, prepared.base, observer)
     plan = resolve(job, columns, prepared.hierarchies, prepared.base, observer)
-    for line in persons.notes:
-        observer.note(line)
+    persons.tell(observer)
     chosen = [qi.column for qi in plan.quasi_identifiers]
     if population is not None and plan.has_population:
         create_population(engine, population, chosen, plan.missing)

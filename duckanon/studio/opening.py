@@ -74,7 +74,7 @@ def open_input(engine: DuckDBEngine, prepared: Prepared, observer: Observer) -> 
     if "algorithm" not in prepared.job.recoding.model_fields_set and len(job.of_role("quasi-identifier")) <= _EXPLORED:
         # the page explores the lattice, in which `optimal` searches; one of more columns is too large for that
         job = job.model_copy(update={"recoding": job.recoding.model_copy(update={"algorithm": "optimal"})})
-    job, _ = with_persons(engine, job, columns, prepared.job.columns, proposal.looks)
+    job, _ = with_persons(engine, job, columns, proposal.looks)
     job = job.model_copy(update={"entity": job.entity or ROWS})
     job = with_hierarchies(engine, job, columns, prepared.hierarchies, prepared.base, observer)
     return OpenedInput(columns, proposal, _anywhere(job, prepared))

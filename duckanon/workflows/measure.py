@@ -61,7 +61,7 @@ def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requiremen
         "check/present_classes",
         quasi_identifiers=names,
         own_k=measured.k.k_column is not None,
-        persons=measured.k.entity is not None,
+        persons=measured.persons,
         has_sensitive=bool(measured.sensitive),
         population=has_population,
         token=SUPPRESSED,

@@ -45,9 +45,8 @@ def open_dataset(engine: Engine, prepared: Prepared, observer: Observer) -> Meas
     engine.create_view(values.records_statement(columns, MissingRule()))
     job = prepared.job
     if population is None or job.entity is not None:
-        job, persons = with_persons(engine, job, columns, job.columns)
-        for line in persons.notes:
-            observer.note(line)
+        job, persons = with_persons(engine, job, columns)
+        persons.tell(observer)
     if population is not None:
         create_population(engine, population, quasi_identifiers, MissingRule())
     return MeasuredDataset(columns, quasi_identifiers, population is not None, job)

@@ -164,9 +164,9 @@ class MeasuredFile:
         return {"columns": len(self._columns), "classes": int(classes), "smallest": int(smallest), "uniques": int(uniques)}
 
     def _risk(self) -> dict[str, Any]:
-        entity = self._models.measured.k.entity
-        sizes = read_sizes(self._engine, "present_classes", size="_rows" if entity is None else "_persons")
-        risk = figures(sizes, of=entity or "rows")
+        k = self._models.measured.k
+        sizes = read_sizes(self._engine, "present_classes", size="_persons" if k.entities else "_rows")
+        risk = figures(sizes, of=k.of)
         prosecutor = risk["prosecutor"]
         return {
             "of": risk["of"],

@@ -46,7 +46,7 @@ def statements(
         engine.create_view(values.records_statement(columns, missing_rule(checked)))
         if not checked.of_role("quasi-identifier"):
             checked, _ = detect_roles(engine, columns, checked, prepared.hierarchies, observer)
-        checked, _ = with_persons(engine, checked, columns, prepared.job.columns)
+        checked, _ = with_persons(engine, checked, columns)
         checked = with_hierarchies(engine, checked, columns, prepared.hierarchies, prepared.base, observer)
         if local_recoding.is_local(checked):
             raise JobError(

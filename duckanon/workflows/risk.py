@@ -78,18 +78,18 @@ def risk(
 
 def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]], observer: Observer) -> dict[str, Any]:
     dataset = open_dataset(engine, prepared, observer)
-    entity = dataset.job.entity
+    k = KAnonymity(k=1, entities=dataset.job.entities)
     names = dataset.names
     for column in dict.fromkeys(name for column_set in sets for name in column_set):
         if column not in names:
             raise JobError(f"--set names {column!r}, which is not a quasi-identifier{did_you_mean(column, names)}")
-    if entity is not None and dataset.has_population:
+    if k.entities and dataset.has_population:
         raise JobError("--population counts rows, and --entity counts persons; leave one out")
-    measured = Requirement(KAnonymity(k=1, entity=entity), counts_population=dataset.has_population)
+    measured = Requirement(k, counts_population=dataset.has_population)
     values.read_values(engine, dataset.quasi_identifiers, MissingRule(), population=dataset.has_population)
     measure.count(engine, names, measured)
     by_rows = read_sizes(engine, "present_classes")
-    own = by_rows if entity is None else read_sizes(engine, "present_classes", size="_persons")
+    own = by_rows if not k.entities else read_sizes(engine, "present_classes", size="_persons")
     population = read_sizes(engine, "present_classes", size="_population") if dataset.has_population else None
     rows = sum(size.rows for size in by_rows)
     people = population_size(engine, prepared.job.population_size, rows, is_open=dataset.has_population)
@@ -103,7 +103,7 @@ def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]],
         "quasi_identifiers": names,
         "rows": rows,
         "nulls": values.null_rows(engine, names),
-        "risk": figures(own, population, of=entity or "rows"),
+        "risk": figures(own, population, of=k.of),
         "wildcards": _wildcards(wildcards),
         "attributes": attributes(engine, classes, special),
         "singled_out": None if special is None else special.document(),
@@ -126,9 +126,8 @@ def _by_adversary(engine: Engine, job: Job, measured: Requirement) -> dict[str, 
     seen = {}
     for name, plan in job.adversaries.items():
         measure.count(engine, plan.columns, replace(measured, counts_population=False))
-        entity = measured.k.entity
-        sizes = read_sizes(engine, "present_classes", size="_rows" if entity is None else "_persons")
-        seen[name] = {"columns": list(plan.columns), **figures(sizes, of=entity or "rows")}
+        sizes = read_sizes(engine, "present_classes", size="_persons" if measured.counts_persons else "_rows")
+        seen[name] = {"columns": list(plan.columns), **figures(sizes, of=measured.k.of)}
     return seen
 
 

@@ -1,6 +1,7 @@
 -- builds: present_classes
 -- reads: counts (perhaps population_counts, values_<column>)
 -- one row: set of quasi-identifier values in the file, as codes, with its rows, and whether these are masked records
+{% from "privacy/persons.jinja" import distinct_persons %}
 {% from "dataset/lookups.jinja" import by_code, same_keys %}
 with grouped as (
     select
@@ -9,7 +10,10 @@ with grouped as (
         max(_k) as _k,
         {% endif %}
         {% if persons %}
-        count(distinct _entity) + max(case when _entity is null then 1 else 0 end) as _persons,
+        {{ distinct_persons(persons) }} as _persons,
+        {% if persons > 1 %}
+        {{ distinct_persons(1) }} as _primary_persons,
+        {% endif %}
         {% endif %}
         cast(sum(_rows) as bigint) as _rows
     from counts

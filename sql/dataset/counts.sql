@@ -2,16 +2,18 @@
 -- reads: records, values_<column>
 -- one row: distinct set of value codes, with its rows
 {% from "dataset/lookups.jinja" import by_value, codes, named_codes %}
+{% from "privacy/persons.jinja" import person %}
 select
     {{ named_codes("values", quasi_identifiers) }},
     {% if k_column is not none %}
     cast(max(records.{{ k_column | ident }}) as bigint) as _k,
     {% endif %}
-    {% if entity is not none %}
-    records.{{ entity | ident }} as _entity,
-    {% endif %}
+    {% for entity in entities %}
+    records.{{ entity | ident }} as {{ person(loop.index) }},
+    {% endfor %}
     cast(count(*) as bigint) as _rows
 from records
 {{ by_value("records", "values", quasi_identifiers) }}
 group by
-    {{ codes("values", quasi_identifiers) }}{{ ",\n    records." ~ (entity | ident) if entity is not none }}
+    {{ codes("values", quasi_identifiers) }}{% for entity in entities %},
+    records.{{ entity | ident }}{% endfor +%}

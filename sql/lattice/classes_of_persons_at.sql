@@ -1,6 +1,7 @@
 -- builds: classes_at
 -- reads: combinations, combination_entities
 -- one row: equivalence class of a node, as label codes, with its rows and its persons
+{% from "privacy/persons.jinja" import distinct_persons %}
 {% from "lattice/measures.jinja" import totals with context %}
 select
     {{ keys | idents }},
@@ -12,6 +13,9 @@ from (
         _k,
         {% endif %}
         _persons,
+        {% if persons > 1 %}
+        0 as _primary_persons,
+        {% endif %}
         {% if adversaries %}
         _persons as _persons_of_one_set,
         {% endif %}
@@ -23,7 +27,10 @@ from (
         {% if own_k %}
         null as _k,
         {% endif %}
-        count(distinct _entity) + max(case when _entity is null then 1 else 0 end) as _persons,
+        {{ distinct_persons(persons) }} as _persons,
+        {% if persons > 1 %}
+        {{ distinct_persons(1) }} as _primary_persons,
+        {% endif %}
         {% if adversaries %}
         0 as _persons_of_one_set,
         {% endif %}

@@ -1,8 +1,9 @@
 -- builds: combinations
 -- reads: entity_places
 -- one row: distinct set of quasi-identifier values, as label codes for each level, with its rows
+{% from "privacy/persons.jinja" import people %}
 select
-    * exclude (_entity, _places, _rows{{ ", _k" if own_k }}),
+    * exclude ({{ people(persons, separator=", ") }}, _places, _rows{{ ", _k" if own_k }}),
     {% if own_k %}
     max(_k) as _k,
     {% endif %}

@@ -1,11 +1,12 @@
 -- builds: entity_places
 -- reads: counts, levels_<column>
--- one row: distinct set of quasi-identifier values and person, with the rows, and the number of sets that the person has
+-- one row: distinct set of quasi-identifier values and person, with the rows, and the number of sets that the person has; 2 if several columns are counted, because each may have a person in other sets
 {% from "lattice/levels.jinja" import level_codes, with_levels %}
+{% from "privacy/persons.jinja" import people %}
 with places as (
     select
         {{ level_codes(quasi_identifiers) | indent }},
-        _entity,
+        {{ people(persons) | indent(8) }},
         {% if own_k %}
         max(_k) as _k,
         {% endif %}
@@ -20,5 +21,5 @@ with places as (
 
 select
     *,
-    count(*) over (partition by _entity) as _places
+    {{ "count(*) over (partition by _entity)" if persons == 1 else 2 }} as _places
 from places

@@ -1,9 +1,10 @@
 -- builds: cell_entities
 -- reads: combination_entities, cells, positions_<column>
 -- one row: distinct set of quasi-identifier values, by its number, and person with several such sets
+{% from "privacy/persons.jinja" import people %}
 select
     cells._cell,
-    entities._entity
+    {{ people(persons, "entities._entity") | indent }}
 from combination_entities as entities
 {% for attribute in attributes %}
 join {{ ("positions_" ~ attribute.name) | ident }}

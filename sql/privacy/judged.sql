@@ -17,7 +17,7 @@ value_counts_{{ sensitive.number }} as materialized (
     select
         numbered._class,
         histogram._value_rows,
-        numbered.{{ size }} as _class_rows,
+        numbered.{{ "_primary_persons" if persons > 1 else size }} as _class_rows,
         shares.* exclude (_value)
     from {{ sensitive.histogram | ident }} as histogram
     join numbered

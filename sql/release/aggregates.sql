@@ -12,7 +12,7 @@ with figures as (
         {% if k_column is not none %}
         max(records.{{ k_column | ident }}) as _k,
         {% endif %}
-        {{ parts(aggregates, entity) | indent(8) }}
+        {{ parts(aggregates, entities) | indent(8) }}
     from records
     {{ labelled("records") | indent }}
     group by

@@ -1,6 +1,7 @@
 -- builds: expected_rows
 -- reads: records, recoding_<column> (perhaps placements, regions, aggregates, ranges_<column>)
 -- one row: row that takes part, with the labels and the other cells that the release must show for it
+{% from "privacy/persons.jinja" import person %}
 {% from "release/cells.jinja" import expected_cells with context %}
 {% from "release/labelled.jinja" import labelled, listed_labels, written_alike with context %}
 {% set leaders = cells | selectattr("shows", "equalto", "itself where shown") | map(attribute="leader_number") | unique | list %}
@@ -11,9 +12,9 @@ select
     {% if k_column is not none %}
     records.{{ k_column | ident }} as _k,
     {% endif %}
-    {% if entity is not none %}
-    records.{{ entity | ident }} as _person,
-    {% endif %}
+    {% for entity in entities %}
+    records.{{ entity | ident }} as {{ person(loop.index, "_person") }},
+    {% endfor %}
     {{ listed_labels(labels, true) }}
 from records
 {{ labelled("records", leaders) }}

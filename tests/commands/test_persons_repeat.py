@@ -59,6 +59,7 @@ def test_visits_without_options_are_released_by_persons(tmp_path: Path, cli: Cli
     assert counted["persons"] == {
         "counted": "persons",
         "column": "patient_id",
+        "columns": ["patient_id"],
         "chosen": "detected",
         "persons": 300,
         "rows": 6000,
@@ -122,7 +123,7 @@ def test_names_of_columns_that_identify_persons(name: str, expected: bool) -> No
     "columns",
     [
         {"patient_id": lambda number: number},
-        {"patient_id": lambda number: number, "email": lambda number: f"a{number // 2}@example.org"},
+        {"patient_id": lambda number: number, "first_name": lambda number: f"Ann{number // 2}"},
         {"hospital_id": lambda number: number % 3},
     ],
 )

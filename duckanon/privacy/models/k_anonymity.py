@@ -31,8 +31,8 @@ class KAnonymity(PrivacyModel):
     k: Annotated[int, Field(ge=1)] = 1
     k_column: str | None = None
     """The column with each record's own k; `k` applies in addition."""
-    entity: str | None = None
-    """The column that identifies persons; without it, every row is a person."""
+    entities: tuple[str, ...] = ()
+    """The columns that identify persons: a class has at least k values of each. Without one, every row is a person."""
 
     @property
     def under_suppression(self) -> bool:
@@ -40,7 +40,17 @@ class KAnonymity(PrivacyModel):
 
     @property
     def figures(self) -> Mapping[str, Any]:
-        return {"k": self.bounded_k, "own_k": self.k_column is not None, "persons": self.entity is not None}
+        return {"k": self.bounded_k, "own_k": self.k_column is not None, "persons": len(self.entities)}
+
+    @property
+    def entity(self) -> str | None:
+        """The first column that identifies persons: it has the most values, and models of sensitive columns count by it."""
+        return next(iter(self.entities), None)
+
+    @property
+    def of(self) -> str:
+        """What a class counts: `rows`, or the columns of persons."""
+        return " and ".join(self.entities) or "rows"
 
     @property
     def bounded_k(self) -> int:
@@ -58,5 +68,5 @@ class KAnonymity(PrivacyModel):
 
     @property
     def reason(self) -> str:
-        what = "rows" if self.entity is None else "persons"
+        what = "rows" if not self.entities else "persons" if len(self.entities) == 1 else f"values of {self.of}"
         return f"fewer than {self.k} {what}" if self.k_column is None else f"fewer {what} than one of its records requires"

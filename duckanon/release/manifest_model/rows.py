@@ -132,7 +132,9 @@ class PersonCounts(Part):
     counted: str
     """`rows` or `persons`."""
     column: str | None = None
-    """The column that identifies persons."""
+    """The column that identifies persons; of several, the one with the most values."""
+    columns: list[str] | None = None
+    """All counted columns: a class has at least k values of each. Manifests of version 0.2 do not have them."""
     chosen: str | None
     """`named` with `--entity`, or `detected` because the column identifies persons and repeats; null if no column does."""
     persons: int | None = None

@@ -191,7 +191,7 @@ class Recoding(ABC):
         return {
             "k": k.bounded_k,
             "k_column": k.k_column,
-            "entity": k.entity,
+            "entities": k.entities,
             "intervals": intervals,
             "hides_ends": bool(intervals) and not self.show_extremes,
         }

@@ -57,7 +57,11 @@ class NodeRecoding(Recoding):
                 recoding_statement(attribute, level, stars=self.stars)
                 for attribute, level in zip(self.attributes, self.node, strict=True)
             ),
-            *([render("lattice/members", keys=list(self.keys.values()))] if self.requirement.counts_shared_persons else []),
+            *(
+                [render("lattice/members", keys=list(self.keys.values()), persons=self.requirement.persons)]
+                if self.requirement.counts_shared_persons
+                else []
+            ),
             render("release/verdicts", **self.judged),
         ]
 

@@ -69,7 +69,7 @@ def report_document(engine: Engine, run: ReportedRun, *, may_search: bool = True
         "unique_records": _unique_records(engine, run),
         "columns": _columns(engine, run),
         "missing": counted.job.missing.policy,
-        "attackers": {"knows": names, "entity": counted.job.entity, "population": counted.job.population},
+        "attackers": {"knows": names, "entity": ", ".join(counted.job.entities) or None, "population": counted.job.population},
         "risk": _risk(manifest.risk.document(), counted.plan.requirement.largest_k.k, attribute_risks),
         "utility": {
             "loss": [
@@ -166,7 +166,7 @@ def _action(run: ReportedRun, name: str) -> str:
         return f"released if {counted.plan.followers[name]} is not generalized"
     if any(column.name == name for column in counted.plan.released):
         return "released unchanged"
-    used = name in (counted.job.entity, counted.job.k_column)
+    used = name in (*counted.job.entities, counted.job.k_column)
     return "identifies persons; dropped" if used else "dropped"
 
 

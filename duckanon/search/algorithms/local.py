@@ -72,7 +72,9 @@ def prepare(
             render("local_recoding/cell_values_by_level", f"cell_values_{column}", column=column, attributes=parameters)
         )
     if requirement.counts_persons:
-        engine.create_table(render("local_recoding/cell_entities_by_level", "cell_entities", attributes=parameters))
+        engine.create_table(
+            render("local_recoding/cell_entities_by_level", "cell_entities", attributes=parameters, persons=requirement.persons)
+        )
         for column in requirement.sensitive:
             relation = f"cell_value_entities_{column}"
             engine.create_table(

@@ -88,7 +88,11 @@ def prepare(
             render("local_recoding/cell_values_by_position", f"cell_values_{column}", attributes=parameters, column=column)
         )
     if requirement.counts_persons:
-        engine.create_table(render("local_recoding/cell_entities_by_position", "cell_entities", attributes=parameters))
+        engine.create_table(
+            render(
+                "local_recoding/cell_entities_by_position", "cell_entities", attributes=parameters, persons=requirement.persons
+            )
+        )
         for column in requirement.sensitive:
             relation = f"cell_value_entities_{column}"
             engine.create_table(

@@ -151,7 +151,7 @@ def _cells(release: OpenedRelease) -> dict[str, int]:
     names = [qi.name for qi in release.plan.quasi_identifiers]
     recoding = _recoding(release)
     names += [column.name for column in release.plan.released if recoding.shows(column.name) != "star"]
-    names += [name for name in (*requirement.sensitive, requirement.k.k_column, requirement.k.entity) if name is not None]
+    names += [name for name in (*requirement.sensitive, requirement.k.k_column, *requirement.k.entities) if name is not None]
     return {name: number for number, name in enumerate(dict.fromkeys(names), start=1)}
 
 

@@ -28,7 +28,7 @@ class Thresholds:
     """The number of quasi-identifiers."""
     k: int
     own_k: int | None
-    person: int | None
+    persons: Sequence[int]
     sensitives: Sequence[Mapping[str, Any]]
     models: Sequence[Mapping[str, Any]]
 
@@ -48,7 +48,7 @@ class Thresholds:
 
     @property
     def counts_only_rows(self) -> bool:
-        return not self.models and self.own_k is None and self.person is None
+        return not self.models and self.own_k is None and not self.persons
 
 
 def thresholds_of(requirement: Requirement, columns: Mapping[str, Column], cells: Mapping[str, int], keys: int) -> Thresholds:
@@ -81,8 +81,8 @@ def thresholds_of(requirement: Requirement, columns: Mapping[str, Column], cells
         }
         for number, name in enumerate(names, start=1)
     ]
-    own_k, person = requirement.k.k_column, requirement.k.entity
-    return Thresholds(keys, k, cells[own_k] if own_k else None, cells[person] if person else None, sensitives, kinds)
+    own_k, persons = requirement.k.k_column, [cells[name] for name in requirement.k.entities]
+    return Thresholds(keys, k, cells[own_k] if own_k else None, persons, sensitives, kinds)
 
 
 def in_release(requirement: Requirement, shown: Sequence[str]) -> Requirement:
@@ -95,7 +95,7 @@ def in_release(requirement: Requirement, shown: Sequence[str]) -> Requirement:
 def requirement_texts(requirement: Requirement) -> list[str]:
     """The requirement as texts, one for each model."""
     k = requirement.k
-    what = "rows" if k.entity is None else f"persons of {k.entity!r}"
+    what = f"persons of {' and of '.join(map(repr, k.entities))}" if k.entities else "rows"
     own = f", and the k of its records in {k.k_column!r}" if k.k_column else ""
     return [f"k = {k.k} {what} in each class{own}", *(as_written(model) for model in requirement.others)]
 

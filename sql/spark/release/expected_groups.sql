@@ -1,6 +1,7 @@
 -- builds: expected_groups
 -- reads: expected_rows
 -- one row: set of labels that the recoding gives to the source, with its rows and the fingerprints of their cells
+{% from "privacy/persons.jinja" import distinct_persons %}
 {% from "release/fingerprint.jinja" import fingerprint, salted %}
 select
     {{ quasi_identifiers | map("backticked") | join(",\n    ") }},
@@ -8,7 +9,10 @@ select
     cast(max(_k) as bigint) as _k,
     {% endif %}
     {% if persons %}
-    cast(count(distinct _person) + max(case when _person is null then 1 else 0 end) as bigint) as _persons,
+    cast({{ distinct_persons(persons, "_person") }} as bigint) as _persons,
+    {% if persons > 1 %}
+    cast({{ distinct_persons(1, "_person") }} as bigint) as _primary_persons,
+    {% endif %}
     {% endif %}
     {% if persons and adversaries %}
     0 as _persons_of_one_set,

@@ -1,10 +1,38 @@
 -- builds: person_counts
 -- reads: records
--- one row: the input: its rows, and for each column that may identify persons the rows with a value, and the distinct values
+-- one row: column that may identify persons, with the rows of the input, the rows with a value, the distinct values, and those with few and with some rows
 select
-    cast(count(*) as bigint) as _rows,
-    cast(count("name") as bigint) as "filled_0",
-    cast(count(distinct "name") as bigint) as "persons_0",
-    cast(count("person") as bigint) as "filled_1",
-    cast(count(distinct "person") as bigint) as "persons_1"
-from records
+    0 as _number,
+    (
+        select cast(count(*) as bigint)
+        from records
+    ) as _rows,
+    cast(sum(_filled) as bigint) as filled,
+    cast(count(*) as bigint) as persons,
+    cast(count(*) filter (where _filled <= 10) as bigint) as few,
+    cast(count(*) filter (where _filled <= 1000) as bigint) as some
+from (
+    select count(*) as _filled
+    from records
+    where "name" is not null
+    group by
+        "name"
+) as seen
+union all
+select
+    1 as _number,
+    (
+        select cast(count(*) as bigint)
+        from records
+    ) as _rows,
+    cast(sum(_filled) as bigint) as filled,
+    cast(count(*) as bigint) as persons,
+    cast(count(*) filter (where _filled <= 10) as bigint) as few,
+    cast(count(*) filter (where _filled <= 1000) as bigint) as some
+from (
+    select count(*) as _filled
+    from records
+    where "person" is not null
+    group by
+        "person"
+) as seen

@@ -1,6 +1,6 @@
 -- builds: entity_places
 -- reads: counts, levels_<column>
--- one row: distinct set of quasi-identifier values and person, with the rows, and the number of sets that the person has
+-- one row: distinct set of quasi-identifier values and person, with the rows, and the number of sets that the person has; 2 if several columns are counted, because each may have a person in other sets
 with places as (
     select
         "levels_age".level_0 as "age_0",
