@@ -1,13 +1,15 @@
-"""Detection of direct identifiers by their values: e-mail and machine addresses, telephone numbers, numbers with a check digit."""
+"""Detection of direct identifiers by their values: names of persons, e-mail and machine addresses, telephone numbers, numbers with a check digit."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from ipaddress import ip_address
 
+from duckanon.dataset.column_names import hint
 from duckanon.dataset.locale_formats import foreign
+from duckanon.dataset.person_names import name_kind
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 
@@ -18,14 +20,29 @@ _COLUMNS_AT_ONCE = 25
 _LEAST_EXAMPLES = 5
 _LOOKS_LIKE = 0.8
 """The share of the examples that must match."""
+_NEARLY_ALL = 0.95
+_PRECISE, _UNSURE = 0.2, 0.05
+"""The share that is enough for what no other values look like; and the share from which the column is unsure."""
+_LEAST_NAMES, _MANY_NAMES = 3, 12
+"""The least known names; and the least different values of a column of first or last names, since few values are categories."""
+_UNSURE_NAMES, _UNSURE_PARTS, _PARTS = 0.1, 0.15, 0.35
+"""The share of names from which a column is unsure; that of single words, which may be places; and that of single words which is enough."""
 _WORDS = 6
 """Free text has more words than this on average."""
+_PRIVATE, _GREATEST_OF_VERSIONS = 10, 31
 _LEAST_DIGITS = 7
 """Whole numbers with fewer digits are not compared with national numbers."""
 
 _MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}")
 _URL = re.compile(r"(https?|ftp)://\S+|www\.\S+\.\S+", re.IGNORECASE)
 _PHONE = re.compile(r"(\+|00)[\d ()/.-]{7,22}|\(?0\d{1,5}\)?[ /.-]+[\d ()/.-]{4,18}|0\d{8,14}|\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}")
+_SPECIFIC_PHONE = re.compile(r"(\+|00)[1-9]\d{0,2}[ (/.-][\d ()/.-]{6,18}|\(\d{3}\) ?\d{3}[ .-]\d{4}|\d{3}-\d{3}-\d{4}")
+_HOST = re.compile(
+    r"(?=.*[a-z])[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*"
+    r"\.(com|net|org|edu|gov|mil|int|arpa|info|local|lan|internal|intern|corp|home|"
+    r"ac|ar|at|au|be|bg|br|ca|ch|cl|cn|co|cz|de|dk|ee|es|eu|fi|fr|gr|hk|hr|hu|id|ie|il|in|io|ir|is|it|jp|kr|lt|lu|lv|mx|my|nl|no|nz|pl|pt|ro|rs|ru|se|sg|si|sk|su|th|tr|tw|ua|uk|us|za)\.?",
+    re.IGNORECASE,
+)
 _DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})")
 _MAC = re.compile(r"[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5}")
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -74,6 +91,8 @@ class IdentifierMatch:
 
     what: str
     share: float
+    is_sure: bool = True
+    """Whether the share is high enough to treat the column as a direct identifier; else the user is asked."""
 
     @property
     def is_of_persons(self) -> bool:
@@ -87,22 +106,34 @@ class IdentifierMatch:
 _OF_NO_PERSON = (
     "IP addresses",
     "MAC addresses",
+    "host names",
     "URLs",
     "UUIDs",
     "geographic coordinates",
+    PARTS_OF_NAMES := "first or last names",
 )
 
 
 def identifier_matches(engine: Engine, columns: Sequence[Column]) -> dict[str, IdentifierMatch]:
     """The matches of columns of text and of long whole numbers, by examples of their values."""
-    return looked_at(engine, columns)[0]
+    return {name: match for name, match in looked_at(engine, columns)[0].items() if match.is_sure}
+
+
+def unsure(name: str, match: IdentifierMatch) -> str:
+    """The warning about a released column of which only some values look like direct identifiers."""
+    return (
+        f"{name!r} is released, and {match}: duckanon is unsure whether they identify persons; look at the column, drop it (--identifying {name}), or "
+        f"give it the role that it has"
+    )
 
 
 def looked_at(engine: Engine, columns: Sequence[Column]) -> tuple[dict[str, IdentifierMatch], dict[str, str], set[str]]:
     """The matches; advice about dates and numbers in the format of another locale; and the columns of free text."""
     alike, written, prose = {}, {}, set()
     for column, texts in _examples(engine, columns):
-        if (match := matching(texts, is_number=not column.is_text)) is not None:
+        if (
+            match := matching(texts, is_number=not column.is_text, may_be_names=hint(column.name) != "quasi-identifier")
+        ) is not None:
             alike[column.name] = match
         if column.is_text and (notation := foreign(texts)) is not None:
             written[column.name] = notation
@@ -134,11 +165,17 @@ def _examples(engine: Engine, columns: Sequence[Column]) -> list[tuple[Column, l
     return examples
 
 
-def matching(texts: Sequence[str], *, is_number: bool = False) -> IdentifierMatch | None:
-    """The match of at least four in five of the distinct values; None for fewer than five values."""
+def matching(texts: Sequence[str], *, is_number: bool = False, may_be_names: bool = True) -> IdentifierMatch | None:
+    """The match of at least four in five of the distinct values, or of fewer if no other values look like it; None for fewer than five values."""
     if len(texts) < _LEAST_EXAMPLES:
         return None
-    for what, looks in _checks(is_number=is_number):
+    possible = [] if is_number else [match for what, looks in _SPECIFIC.items() if (match := _shared(what, looks, texts))]
+    if not is_number and may_be_names and (names := _names(texts)) is not None:
+        possible.append(names)
+    possible.sort(key=lambda match: (not match.is_sure, -match.share))
+    if possible and possible[0].share >= _NEARLY_ALL:
+        return possible[0]
+    for what, looks in _checked_numbers().items():
         misses, allowed = 0, (1 - _LOOKS_LIKE) * len(texts)
         for text in texts:
             misses += not looks(text)
@@ -146,28 +183,48 @@ def matching(texts: Sequence[str], *, is_number: bool = False) -> IdentifierMatc
                 break
         else:
             return IdentifierMatch(what, 1 - misses / len(texts))
-    return None
+    return possible[0] if possible else None
 
 
-def _checks(*, is_number: bool) -> Iterator[tuple[str, Callable[[str], bool]]]:
-    if not is_number:
-        yield from _MARKS.items()
-    yield from _checked_numbers().items()
+def _shared(what: str, looks: Callable[[str], bool], texts: Sequence[str]) -> IdentifierMatch | None:
+    """The match of a share of the values that is enough to be sure or unsure."""
+    matches = sum(map(looks, texts))
+    share = matches / len(texts)
+    return IdentifierMatch(what, share, share >= _PRECISE) if matches > 1 and share >= _UNSURE else None
+
+
+def _names(texts: Sequence[str]) -> IdentifierMatch | None:
+    """The match of names of persons. The list of names is short, so that most columns of names have many that it lacks."""
+    kinds = [kind for text in texts if (kind := name_kind(text)) is not None]
+    share, is_full = len(kinds) / len(texts), 2 * kinds.count("full") > len(kinds)
+    unsure, sure = (_UNSURE_NAMES, _PRECISE) if is_full else (_UNSURE_PARTS, _PARTS)
+    if len(texts) < _MANY_NAMES:
+        unsure = sure = 0.5 if is_full else 2
+    if len(kinds) < _LEAST_NAMES or share < unsure:
+        return None
+    return IdentifierMatch("names of persons" if is_full else PARTS_OF_NAMES, share, share >= sure)
 
 
 def _full(pattern: re.Pattern[str]) -> Callable[[str], bool]:
     return lambda text: pattern.fullmatch(text) is not None
 
 
+def _is_iban(text: str) -> bool:
+    from stdnum import iban
+
+    return bool(iban.is_valid(text))
+
+
 def _is_address(text: str) -> bool:
+    """Whether it is an address, and not a version (4.1.0.2), which is written like one."""
     try:
-        ip_address(text)
+        address = ip_address(text)
     except ValueError:
         return False
-    return True
+    return address.version == 6 or address.packed[0] == _PRIVATE or max(address.packed) > _GREATEST_OF_VERSIONS
 
 
-_MARKS: Mapping[str, Callable[[str], bool]] = {
+_SPECIFIC: Mapping[str, Callable[[str], bool]] = {
     "e-mail addresses": _full(_MAIL),
     "IP addresses": _is_address,
     "MAC addresses": _full(_MAC),
@@ -175,6 +232,9 @@ _MARKS: Mapping[str, Callable[[str], bool]] = {
     "UUIDs": _full(_UUID),
     "US social security numbers": _full(_SOCIAL_SECURITY),
     "geographic coordinates": _full(_PLACE),
+    "host names": _full(_HOST),
+    "IBANs": lambda text: text[:2].isalpha() and _is_iban(text),
+    "telephone numbers": lambda text: _SPECIFIC_PHONE.fullmatch(text) is not None and _DATE.fullmatch(text) is None,
 }
 
 
@@ -182,7 +242,7 @@ _MARKS: Mapping[str, Callable[[str], bool]] = {
 def _checked_numbers() -> dict[str, Callable[[str], bool]]:
     """The numbers that python-stdnum checks, followed by those without a check digit."""
 
-    from stdnum import iban, imei, luhn
+    from stdnum import imei, luhn
 
     def checked(module: str) -> Callable[[str], bool]:
         is_valid: Callable[[str], bool] = import_module(f"stdnum.{module}").is_valid
@@ -190,7 +250,7 @@ def _checked_numbers() -> dict[str, Callable[[str], bool]]:
 
     national = {f"national identification numbers ({country})": checked(module) for country, module in _NATIONAL.items()}
     return {
-        "IBANs": iban.is_valid,
+        "IBANs": _is_iban,
         "payment card numbers": lambda text: (
             text[:1] in ("3", "4", "5", "6") and 13 <= len(text.replace(" ", "")) <= 19 and luhn.is_valid(text.replace(" ", ""))
         ),

@@ -14,9 +14,9 @@ from duckanon.formatting import in_rows
 from duckanon.job.model import ROWS, Job
 from duckanon.observers import Observer
 
-_FEW_ROWS = 10
+FEW_ROWS = 10
 """Rows of the median value: with more, fewer than `_MANY_VALUES` values may be groups of persons, as employers or wards are."""
-_MANY_VALUES, _MANY_ROWS = 100, 1_000
+_MANY_VALUES, MANY_ROWS = 100, 1_000
 """So many values are persons, unless the median value has more than so many rows."""
 _MOST = 8
 """The maximum number of columns to count; also of columns to look at in one statement, which needs memory for all their values."""
@@ -35,7 +35,7 @@ class Persons:
     """Rows without a value in the column: every class counts them as one person."""
     few: int = 0
     some: int = 0
-    """Persons with at most `_FEW_ROWS` and at most `_MANY_ROWS` rows. Medians do not depend on one person with very many rows."""
+    """Persons with at most `FEW_ROWS` and at most `MANY_ROWS` rows. Medians do not depend on one person with very many rows."""
     others: tuple["Persons", ...] = ()
     """Further columns, if several are counted: a class has at least k values of each. This one has the most values."""
     unsure: tuple["Persons", ...] = ()
@@ -139,10 +139,9 @@ def with_persons(
         if one not in sure and (one.persons > 2 or candidates[column] or column.name in job.columns)
     ]
     # several persons share a first name; it identifies them only if nothing else does
-    if any(not is_part_of_name(str(one.column)) for one in sure) or any(
-        counted[column.name].is_unique for column, is_person in candidates.items() if is_person
-    ):
-        sure = [one for one in sure if not is_part_of_name(str(one.column))]
+    whole = [one for one in sure if not is_part_of_name(str(one.column))]
+    has_key = any(counted[column.name].is_unique for column, is_person in candidates.items() if is_person)
+    sure = whole if whole or has_key else sure
     sure = _without_twins(engine, sorted(sure, key=lambda one: -one.persons))
     sure, unsure = sure[:_MOST], [*unsure, *sure[_MOST:]]
     is_kept = {one.column for one in (*sure, *unsure) if job.others == "keep" and one.column not in job.columns}
@@ -190,8 +189,12 @@ def _are_persons(one: Persons, k: int, *, is_person: bool) -> bool:
     """Whether the values of a column are persons: known to be, or enough values with few rows each."""
     if is_person:
         return one.persons > 1
-    has_few_rows = 2 * one.few >= one.persons or (one.persons >= _MANY_VALUES and 2 * one.some >= one.persons)
-    return one.persons >= max(k, 2) and has_few_rows and 2 * one.without <= one.rows
+    return may_be_persons(one.persons, one.few, one.some, k) and 2 * one.without <= one.rows
+
+
+def may_be_persons(values: int, few: int, some: int, k: int) -> bool:
+    """Whether there are at least k values, and the median value has few rows, or not too many for so many values."""
+    return values >= max(k, 2) and (2 * few >= values or (values >= _MANY_VALUES and 2 * some >= values))
 
 
 def _without_twins(engine: Engine, counted: Sequence[Persons]) -> list[Persons]:
@@ -220,7 +223,7 @@ def _counted(engine: Engine, columns: Sequence[Column], origin: Literal["named",
     counted = []
     for start in range(0, len(columns), _MOST):
         some = columns[start : start + _MOST]
-        statement = render("dataset/person_counts", columns=[column.name for column in some], few=_FEW_ROWS, many=_MANY_ROWS)
+        statement = render("dataset/person_counts", columns=[column.name for column in some], few=FEW_ROWS, many=MANY_ROWS)
         for number, rows, filled, persons, few, many in sorted(engine.query(statement, stage="counting persons")):
             name, filled = some[int(number)].name, int(filled or 0)
             counted.append(Persons(name, origin, int(rows), int(persons), int(rows) - filled, int(few), int(many)))

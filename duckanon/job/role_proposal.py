@@ -66,6 +66,8 @@ class Proposal:
     columns: tuple[Proposed, ...]
     looks: Mapping[str, IdentifierMatch] = field(default_factory=dict)
     """What the values of columns look like, where that identifies directly."""
+    unsure: Mapping[str, IdentifierMatch] = field(default_factory=dict)
+    """What some values of other columns look like."""
 
     def of_role(self, role: str) -> list[Proposed]:
         return [column for column in self.columns if column.role == role]
@@ -89,7 +91,8 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
     profiled = profiles(engine, columns)
     if not profiled or not profiled[0].rows:
         raise InputError("the input has no rows; there is nothing to release")
-    looks, written, prose = looked_at(engine, columns)
+    matches, written, prose = looked_at(engine, columns)
+    looks = {name: match for name, match in matches.items() if match.is_sure}
     bundled = _bundled(engine, profiled, missing)
     tables = [candidate for candidate in sets.bundled() if candidate.proposed == "table"]
     whole = next((candidate for candidate in tables if bundled.keys() >= set(candidate.columns)), None)
@@ -112,7 +115,7 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
     quasi_identifiers = [column for column in chosen if column.role == "quasi-identifier"]
     weights = default_weights(engine, [column.profile for column in quasi_identifiers])
     chosen = [replace(column, weight=weights.get(column.name, column.weight)) for column in chosen]
-    return Proposal(tuple(chosen), looks)
+    return Proposal(tuple(chosen), looks, {name: match for name, match in matches.items() if name not in looks})
 
 
 def _bundled(engine: Engine, profiled: Sequence[ColumnProfile], missing: MissingRule) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from duckanon.dataset.direct_identifiers import identifier_matches
+from duckanon.dataset.direct_identifiers import looked_at, unsure
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.errors import Infeasible, JobError
@@ -22,10 +22,13 @@ _MOST = 0.5
 """A column in which the value of a larger share of the rows is unique is retained only if it was named."""
 
 
-def refuse_direct_identifiers(engine: Engine, counted: Counted) -> None:
-    """Raise `JobError` if `--others keep` would release a column whose values look like direct identifiers."""
+def refuse_direct_identifiers(engine: Engine, counted: Counted, observer: Observer) -> None:
+    """Raise `JobError` if `--others keep` would release a column whose values look like direct identifiers; warn if only some do."""
     kept = [column for column in counted.plan.released if counted.plan.roles[column.name] == "kept"]
-    for name, looks in (identifier_matches(engine, kept) if kept else {}).items():
+    for name, looks in (looked_at(engine, kept)[0] if kept else {}).items():
+        if not looks.is_sure:
+            observer.warn(unsure(name, looks))
+            continue
         raise JobError(
             f"column {name!r} has no role, and {looks}; give it a role: --identifying {joined([name])} drops it, "
             f"--pseudonym {joined([name])} or --mask {joined([name])} releases it in another form, and --keep {joined([name])} releases it unchanged"

@@ -6,7 +6,7 @@ from fractions import Fraction
 from shlex import quote
 from typing import Any
 
-from duckanon.dataset import values
+from duckanon.dataset import direct_identifiers, values
 from duckanon.dataset.names import find_column, listed
 from duckanon.dataset.opening import open_source
 from duckanon.dataset.population import create_population, open_population, population_size
@@ -33,6 +33,7 @@ from duckanon.search.coarse_levels import coarse_levels
 from duckanon.search.distributions import Distribution, distributions, with_distributions
 from duckanon.search.drift import Drift, leave_out, record_rows
 from duckanon.search.protected_values import Protected, Protection, read_protected
+from duckanon.search.unnamed_persons import warn_of_unnamed_persons
 
 _MANY_ROWS = 1_000_000
 """Maximum number of rows at which every combination of values is searched."""
@@ -156,6 +157,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     if job.recoding.algorithm == "auto" and not engine.is_remote("records"):
         job, plan, attributes = _coarse(engine, job, plan, attributes, marginals, observer)
     rows = _counted(engine, attributes, plan.requirement, protected)
+    warn_of_unnamed_persons(engine, job, columns, persons, rows, observer)
     outside = isolated + (drift.rows if drift else 0)
     # `records` lacks rows that were dropped for missing values; for Parquet this count reads only the footer
     read = int(engine.query(render("dataset/source_rows"))[0][0]) if plan.missing.policy == "drop" else rows + outside
@@ -284,6 +286,9 @@ def detect_roles(
         observer.warn(
             "the roles are detected, so duckanon does not keep columns without a declared role; name the quasi-identifiers with --qi"
         )
+    for name, match in proposal.unsure.items():
+        if proposal.is_detected(name) and proposal.role_of(name) in ("quasi-identifier", "sensitive"):
+            observer.warn(direct_identifiers.unsure(name, match))
     for name, marks in proposal.marks.items() if not job.missing.tokens else ():
         if name in declared or proposal.role_of(name) not in ("quasi-identifier", "sensitive"):
             continue

@@ -87,7 +87,7 @@ def count(engine: Engine, task: Task) -> Counted:
                 "name another with --release, unless this is a further table of that release"
             )
     ranges.refuse_collisions(counted)
-    retained_columns.refuse_direct_identifiers(engine, counted)
+    retained_columns.refuse_direct_identifiers(engine, counted, task.observer)
     if not counted.is_applied:
         refuse_determined(engine, counted)
     similar_values.warn_of_spellings(engine, counted, task.observer)

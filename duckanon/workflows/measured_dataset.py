@@ -14,6 +14,8 @@ from duckanon.job.model import Job
 from duckanon.job.persons import with_persons
 from duckanon.job.prepare import Prepared
 from duckanon.observers import Observer
+from duckanon.search.drift import record_rows
+from duckanon.search.unnamed_persons import warn_of_unnamed_persons
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ def open_dataset(engine: Engine, prepared: Prepared, observer: Observer) -> Meas
     if population is None or job.entity is not None:
         job, persons = with_persons(engine, job, columns)
         persons.tell(observer)
+        warn_of_unnamed_persons(engine, job, columns, persons, record_rows(engine), observer)
     if population is not None:
         create_population(engine, population, quasi_identifiers, MissingRule())
     return MeasuredDataset(columns, quasi_identifiers, population is not None, job)

@@ -1,0 +1,15 @@
+-- builds: equal_pairs
+-- reads: sampled_records
+-- one row: the sample: for each quasi-identifier, the share of pairs of rows with the same value
+select
+    {% for qi in quasi_identifiers %}
+    (
+        select sum(cast(_rows as double) * _rows) / (sum(cast(_rows as double)) * sum(cast(_rows as double)))
+        from (
+            select count(*) as _rows
+            from sampled_records
+            group by
+                _value_{{ loop.index0 }}
+        ) as values_{{ loop.index0 }}
+    ) as equal_{{ loop.index0 }}{{ "," if not loop.last }}
+    {% endfor %}
