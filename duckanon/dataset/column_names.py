@@ -14,7 +14,7 @@ def _words(text: str) -> frozenset[str]:
 
 _IDENTIFYING = _words(
     """
-    id ids uid uuid guid identifier user users account session token license licence url uri name names firstname lastname surname forename fullname nickname username login
+    id ids iid uid uuid guid identifier user users account session token license licence url uri name names firstname lastname surname forename fullname nickname username login
     email mail phone telephone tel mobile fax msisdn ssn nin nhs mrn passport pid patid
     iban bic ccn medallion ip mac imei imsi signature password payee
     nachname vorname telefon handy nom prenom courriel apellido apellidos nombre dni nif correo telefono movil
@@ -39,7 +39,7 @@ _PERSONS = _words(
     patient pat person persons people customer cust client user member employee emp staff student pupil subject respondent
     participant visitor rider passenger voter taxpayer resident citizen individual insured beneficiary borrower applicant
     candidate donor animal subscriber caller player prisoner inmate defendant victim
-    kunde kunden versicherte versicherten mitarbeiter schueler buerger personne salarie assure cliente paciente persona empleado
+    individu individuo persona utente kunde kunden versicherte versicherten mitarbeiter schueler buerger personne salarie assure cliente paciente persona empleado
     """
 )
 _KEYS = _words("id ids no nr num number key code identifier uid uuid guid hash token name nummer numero")

@@ -40,7 +40,8 @@ def warn_of_unnamed_persons(
     for name, constant in shared.items():
         observer.warn(
             f"{name!r} has no role, repeats, and rows with the same value have the same {', '.join(constant)}: if it identifies persons, count them "
-            f"(--entity {name}); if not, give it a role, or --entity {persons.column or 'none'}"
+            f"(--entity {name}{', or the role identifying, which counts each column' if persons.columns else ''}); if not, give it a role, or "
+            f"--entity {persons.column or 'none'}"
         )
 
 
