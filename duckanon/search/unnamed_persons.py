@@ -53,7 +53,7 @@ def _shared(
     varying = [number for number, chance in enumerate(chances) if chance is not None and chance <= _USUAL]
     shared = {}
     statement = render(
-        "dataset/constant_values",
+        "dataset/person_like_values",
         columns=len(possible),
         quasi_identifiers=len(known) + len(counted),
         few=FEW_ROWS,

@@ -2,9 +2,9 @@
 -- reads: records
 -- one row: input row that takes part, or row of a sample of these: the values of retained columns and of quasi-identifiers
 select
-    "illness" as _retained_0,
-    "pay" as _retained_1,
-    "pay" as _retained_2,
+    "person" as _retained_0,
+    "least" as _retained_1,
     "age" as _value_0,
-    "town" as _value_1
+    "sex" as _value_1,
+    "town" as _value_2
 from records

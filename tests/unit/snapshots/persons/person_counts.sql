@@ -7,10 +7,10 @@ select
         select cast(count(*) as bigint)
         from records
     ) as _rows,
-    cast(sum(_filled) as bigint) as filled,
-    cast(count(*) as bigint) as persons,
-    cast(count(*) filter (where _filled <= 10) as bigint) as few,
-    cast(count(*) filter (where _filled <= 1000) as bigint) as some
+    cast(sum(_filled) as bigint) as _with_value,
+    cast(count(*) as bigint) as _persons,
+    cast(count(*) filter (where _filled <= 10) as bigint) as _few,
+    cast(count(*) filter (where _filled <= 1000) as bigint) as _some
 from (
     select count(*) as _filled
     from records

@@ -2,6 +2,8 @@
 -- reads: records
 -- one row: input row that takes part, or row of a sample of these: the values of retained columns and of quasi-identifiers
 select
-    "pay" as _retained_0
+    "person" as _retained_0,
+    "least" as _retained_1,
+    "sex" as _value_0
 from records
-limit 8
+using sample 61.538462% (bernoulli, 1)

@@ -1,4 +1,4 @@
--- builds: constant_values
+-- builds: person_like_values
 -- reads: sampled_records
 -- one row: column of the sample, with its values, those with few and with some rows, those with several, and of these those with one value of each quasi-identifier
 {% for column in range(columns) %}

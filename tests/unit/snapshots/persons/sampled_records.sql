@@ -6,6 +6,5 @@ select
     "pay" as _retained_1,
     "pay" as _retained_2,
     "age" as _value_0,
-    "sex" as _value_1,
-    "town" as _value_2
+    "town" as _value_1
 from records
