@@ -41,6 +41,11 @@ def requirement_of(job: Job, columns: Sequence[Column]) -> Requirement:
         raise JobError(
             "--population counts rows (for k-map, delta-presence and the journalist's risk), and --entity counts persons; leave one out"
         )
+    if requirement.bounds_presence and job.stars:
+        raise JobError(
+            "delta-presence with a lower bound needs a released record in each class of the population, which masked records cannot show; "
+            "use --suppress drop, or the lower bound 0"
+        )
     if job.any is not None:
         return of_any_columns(job, requirement)
     return _of_adversaries(job, columns, requirement) if job.adversaries else requirement

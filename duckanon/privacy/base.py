@@ -86,6 +86,11 @@ class PrivacyModel(BaseModel):
         return self.BOUNDS_ROWS
 
     @property
+    def bounds_presence(self) -> bool:
+        """Whether every class of the population, also one without a row of the table, must have released rows."""
+        return False
+
+    @property
     def counts_pairs(self) -> bool:
         """Whether the model needs shares that sum to 1. Those of persons with several values do not, so pairs of person and value are counted."""
         return False

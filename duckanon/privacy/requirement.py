@@ -167,6 +167,11 @@ class Requirement:
         return tuple(dict.fromkeys(model.sensitive for model in self.every_model if model.sensitive is not None))
 
     @property
+    def bounds_presence(self) -> bool:
+        """Whether every class of the population must have released rows."""
+        return any(model.bounds_presence for model in self.every_model)
+
+    @property
     def needs_population(self) -> bool:
         """Whether the rows of a population are counted."""
         return self.counts_population or any("population" in model.MEASURES for model in self.every_model)

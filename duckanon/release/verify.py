@@ -74,6 +74,8 @@ def verify(
         for statement in in_source:
             _create(engine, statement, "grouping the source for the verification", bound)
         differences = _differences(engine, recoding, cells, bound)
+        lacks = recoding.requirement.bounds_presence
+        absent = engine.query(render("release/absent_classes", quasi_identifiers=recoding.names)) if lacks else []
     finally:
         for statement in (*in_file, *in_source):
             if not catalog.find(statement.relation).kept:
@@ -90,6 +92,8 @@ def verify(
         raise _failed(f"{uncovered:,} labels of the written file do not cover the original values")
     if recoding.linked and (split := len(engine.query(split_statement(recoding)))):
         raise _failed(f"a linked column shows several values in {split:,} classes of the written file")
+    if absent:
+        raise _failed(f"{len(absent):,} classes of the population have no row in the written file, so their presence is 0")
     if raw := _untreated(engine, recoding):
         raise _failed(f"{', '.join(map(repr, raw))} of the written file contains values that are neither pseudonyms nor masked")
     if differences:

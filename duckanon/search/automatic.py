@@ -188,6 +188,7 @@ def _may_be_regional(engine: Engine, counted: Counted) -> bool:
         or (attribute.min_level and attribute.ordering is not None)
         for attribute in counted.attributes
     )
+    is_bounded |= counted.plan.requirement.bounds_presence
     is_other = job.recoding.objective != "loss" or job.stars or job.recoding.levels or job.recoding.max_nodes is not None
     return not (is_bounded or is_other or engine.is_remote("combinations"))
 

@@ -98,6 +98,8 @@ class Counted:
     @property
     def limit(self) -> int:
         """How many of the rows that take part may be suppressed; negative if too many rows are outside the recoding."""
+        if self.plan.requirement.bounds_presence:
+            return -self.outside
         return self.job.limit.of(self.rows + self.outside) - self.outside
 
     @property

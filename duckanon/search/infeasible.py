@@ -39,6 +39,8 @@ def advice(
     node_named = "the saved recoding" if is_applied else "the closest recoding"
     finding = f"{node_named} ({levels}) suppresses {suppressed:,} of {rows:,} rows"
     finding += _left_out(outside - isolated, isolated)
+    if requirement.bounds_presence:
+        finding += f", and has {evaluator.absent(node):,} classes of the population without a record (delta-presence with a lower bound allows neither)"
     required, protection = _required(requirement), evaluator.protection
     loss = None if protection is None else evaluator.protected_loss(node)
     keeps_values = protection is None or loss is None or protection.allows(loss)

@@ -36,6 +36,11 @@ def is_local(job: Job) -> bool:
 
 def search(engine: Engine, counted: Counted) -> RegionResult:
     """Run the job's algorithm on the combinations, or apply the cuts or passes that the job gives."""
+    if counted.plan.requirement.bounds_presence:
+        raise JobError(
+            f"{counted.job.recoding.algorithm} gives no labels to persons of the population without a released record, and delta-presence with a lower "
+            "bound needs a record in each class of the population; use --algorithm optimal, or the lower bound 0"
+        )
     for attribute in counted.attributes:
         about = {"column": attribute.name, "level": attribute.min_level, "height": attribute.height}
         if engine.query(render("local_recoding/mistaken_values", **about)):

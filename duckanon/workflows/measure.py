@@ -10,6 +10,7 @@ from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.judgement import KNOWN_CODE, Relations, judgement
+from duckanon.privacy.models.delta_presence import LeastPresence
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.combinations import counts_statement
 
@@ -92,9 +93,19 @@ def figures(
         width = 6 * len(part.models)
         for number, model in enumerate(part.models):
             by_model.setdefault(model, Measured(model, *row[6 * number : 6 * number + 6]))
+            if isinstance(model, LeastPresence) and (absent := _absent(engine, quasi_identifiers)):
+                failing = absent if model.bounds_presence else 0
+                found = by_model[model]
+                by_model[model] = replace(found, least=0, failing_classes=found.failing_classes + failing)
         rest = rest or [int(number) for number in row[width:]]
     greatest_k, classes, smallest, largest, rows, counted = rest[1:]
     return MeasuredFigures(by_model, greatest_k, classes, smallest, largest, rows, counted, measured.k.entity)
+
+
+def _absent(engine: Engine, quasi_identifiers: Sequence[str]) -> int:
+    """The classes of the population that the file lacks: the presence of their persons is 0."""
+    [(absent,)] = engine.query(render("check/absent_classes", quasi_identifiers=list(quasi_identifiers)))
+    return int(absent)
 
 
 def _parts(measured: Requirement) -> list[Requirement]:

@@ -53,7 +53,7 @@ def model_checks(
     for number, model in enumerate(models.measured.models):
         is_required = models.is_k_required if number == 0 else number <= models.required
         measured = whole.models[model]
-        check = measured.achieved(whole).of_model(0, holds=not measured.failing_rows)
+        check = measured.achieved(whole).of_model(0, holds=not measured.failing_classes)
         without = check["achieved"]
         if left is not None:
             without = left.models[model].achieved(left).of_model(0, holds=True)["achieved"] if left.rows else None

@@ -10,7 +10,7 @@ import pytest
 from tests.support.command_line import Cli
 from tests.support.rows import write_parquet
 
-WARDS = {
+WARDS: dict[str, dict[str | None, int]] = {
     "a": {"hiv": 5, None: 1},
     "b": {"hiv": 3, "flu": 3, "cold": 2},
     "c": {"flu": 4, "hiv": 2, None: 4},
@@ -28,7 +28,7 @@ def wards(tmp_path: Path) -> str:
 def least_known(file: Path | str, keys: str = "ward") -> int:
     """The least number of different diagnoses of a class of the file, without NULL."""
     query = f"select min(known) from (select count(distinct dx) as known from '{file}' group by {keys})"
-    [(least,)] = duckdb.sql(query).fetchall()
+    [(least,)] = duckdb.connect().execute(query).fetchall()
     return int(least)
 
 
@@ -127,8 +127,8 @@ def test_persons_without_a_known_value_are_left_out(tmp_path: Path, cli: Cli) ->
     """Six patients, five with hiv; the sixth has NULL in all rows, or in one of two."""
 
     def checked(*more: Mapping[str, Any]) -> bool:
-        rows = [{"q": "x", "who": f"p{number}", "dx": "hiv"} for number in range(5)]
-        file = write_parquet(tmp_path / "visits.parquet", [*rows, *({"q": "x", "who": "last"} | row for row in more)])
+        rows: list[dict[str, Any]] = [{"q": "x", "who": f"p{number}", "dx": "hiv"} for number in range(5)]
+        file = write_parquet(tmp_path / "visits.parquet", [*rows, *({"q": "x", "who": "last", **row} for row in more)])
         asked = ("--qi", "q", "--sensitive", "dx", "--entity", "who", "--require", "distinct-l=2", "-q")
         return cli("check", str(file), *asked).code == 0
 

@@ -38,7 +38,10 @@ class DeltaPresence(PrivacyModel):
 
 
 class LeastPresence(DeltaPresence):
-    """The lower bound. Not monotone unless it is 0, because population rows without rows of the table may merge into a class."""
+    """The lower bound. Not monotone unless it is 0, because population rows without rows of the table may merge into a class.
+
+    It bounds every person of the population: a class of the population without a released row has presence 0, so nothing may be suppressed.
+    """
 
     PARAMETERS = ("low",)
     WORST = "least"
@@ -46,6 +49,10 @@ class LeastPresence(DeltaPresence):
     @property
     def under_generalization(self) -> bool:
         return self.low == 0
+
+    @property
+    def bounds_presence(self) -> bool:
+        return self.low > 0
 
     @property
     def variety(self) -> Mapping[str, str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost, Marginals
@@ -170,7 +171,13 @@ class Evaluator:
         figures = self.figures(node)
         if figures.suppressed > self.limit or not figures.released or not self._keeps_losses(node):
             return False
+        if self.requirement.bounds_presence and self.absent(node):
+            return False
         return self.protection is None or self.protection.allows(self.protected_loss(node))
+
+    def absent(self, node: Node) -> int:
+        """The classes of the population at the node that have no row of the table."""
+        return len(self._engine.query(render("lattice/absent_classes", keys=self._nodes.keys(node))))
 
     def descends(self, node: Node, below: Node, position: int) -> bool:
         """Whether a node one step below a satisfying node satisfies too, and its objective is not greater.
