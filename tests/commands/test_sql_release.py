@@ -384,7 +384,17 @@ AWKWARD = ("class_rows", "label_2", "label_1", "counts", "records", "size_of_cla
     policy=st.sampled_from(["value", "top", "drop"]),
     tokens=st.sampled_from([[], ["u"], ["u", None]]),
     style=st.sampled_from(["drop", "star"]),
-    model=st.sampled_from([None, {"l": 2}, {"variant": "recursive", "c": 2, "l": 2}, {"variant": "entropy", "l": "1.5"}]),
+    model=st.sampled_from(
+        [
+            None,
+            {"l": 2},
+            {"variant": "recursive", "c": 2, "l": 2},
+            {"variant": "entropy", "l": "1.5"},
+            {"model": "alpha-k-anonymity", "alpha": "0.6", "k": 1},
+            {"model": "t-closeness", "t": "0.4"},
+        ]
+    ),
+    reading=st.sampled_from(["both", "both", "value"]),
     names=st.lists(st.sampled_from(AWKWARD), min_size=4, max_size=4, unique=True),
     seed=st.integers(0, 3),
 )
@@ -396,6 +406,7 @@ def test_any_small_table_is_released_as_apply_releases_it(
     tokens: list[str | None],
     style: str,
     model: dict[str, Any] | None,
+    reading: str,
     names: list[str],
     seed: int,
     tmp_path_factory: pytest.TempPathFactory,
@@ -417,7 +428,7 @@ def test_any_small_table_is_released_as_apply_releases_it(
         "columns": columns,
         "recoding": {"levels": {column: levels[0], other: levels[1]}},
         "suppression": {"limit": "100%", "style": style},
-        "missing": {"policy": policy, "tokens": tokens},
+        "missing": {"policy": policy, "tokens": tokens, "sensitive": reading},
         "privacy": privacy,
     }
     if seed:

@@ -88,7 +88,7 @@ def statements_of(
         ]
     cells = _cells(release)
     requirement = release.plan.requirement
-    limits = thresholds.thresholds_of(requirement, by_name, cells, len(labels))
+    limits = thresholds.thresholds_of(requirement, by_name, cells, len(labels), _null_is_value(release))
     if release.job.stars and not limits.counts_only_rows:
         raise JobError(
             "the release masks suppressed rows with stars, which can be exported as SQL only with k-anonymity of rows as the only requirement; "
@@ -124,7 +124,7 @@ def _judgements(release: OpenedRelease, labels: Sequence[Label], about: dict[str
     shown = [column.name for column in release.plan.released]
     part = thresholds.in_release(release.plan.requirement, shown)
     columns = {column.name: column for column in release.plan.released}
-    limits = thresholds.thresholds_of(part, columns, dict.fromkeys(columns, 0), len(labels))
+    limits = thresholds.thresholds_of(part, columns, dict.fromkeys(columns, 0), len(labels), _null_is_value(release))
     rows_name = "_rows"
     while rows_name in columns:
         rows_name += "_"
@@ -132,6 +132,10 @@ def _judgements(release: OpenedRelease, labels: Sequence[Label], about: dict[str
         render("sql_export/broken_classes", requirement=limits, rows_name=rows_name, **about),
         render("sql_export/rows_left_out", **about),
     ]
+
+
+def _null_is_value(release: OpenedRelease) -> set[str]:
+    return {column.name for column in release.plan.sensitive if column.null_is_value}
 
 
 def table_name(text: str, option: str) -> tuple[str, ...]:

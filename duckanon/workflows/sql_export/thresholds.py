@@ -1,6 +1,6 @@
 """The thresholds that every class must meet, for the templates of the SQL export."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log
@@ -51,8 +51,13 @@ class Thresholds:
         return not self.models and self.own_k is None and not self.persons
 
 
-def thresholds_of(requirement: Requirement, columns: Mapping[str, Column], cells: Mapping[str, int], keys: int) -> Thresholds:
-    """The thresholds of a requirement on columns in these cells; raises `JobError` for the first model that has no SQL."""
+def thresholds_of(
+    requirement: Requirement, columns: Mapping[str, Column], cells: Mapping[str, int], keys: int, null_is_value: Collection[str]
+) -> Thresholds:
+    """The thresholds of a requirement on columns in these cells; raises `JobError` for the first model that has no SQL.
+
+    Models of columns in `null_is_value` need not hold without missing values.
+    """
     if requirement.average_risk is not None:
         raise _refused(requirement.average_risk, "depends on all classes together")
     if requirement.adversaries:
@@ -68,12 +73,15 @@ def thresholds_of(requirement: Requirement, columns: Mapping[str, Column], cells
         if isinstance(model, HighestRisk):
             k = max(k, model.k)
         else:
-            kinds.append({"number": len(kinds) + 1, "of": names.index(_column(model)) + 1, **_kind(model)})
+            name = _column(model)
+            about = {"number": len(kinds) + 1, "of": names.index(name) + 1, "partly_missing": name not in null_is_value}
+            kinds.append({**about, **_kind(model)})
     sensitives = [
         {
             "number": number,
             "name": name,
             "cell": cells[name],
+            "partly_missing": name not in null_is_value,
             "floating": columns[name].type.lower() if columns[name].is_floating else None,
             "needs_shares": any(kind["kind"] == "t" and kind["of"] == number for kind in kinds),
             "needs_order": any(kind["kind"] == "recursive" and kind["of"] == number for kind in kinds),
