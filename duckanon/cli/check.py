@@ -117,15 +117,15 @@ def check(
 
 
 def _failures(document: dict[str, Any]) -> list[str]:
-    """One line for all models that fail, and one for each fault under the policy."""
+    """One line for all models that fail, and one for each fault of the columns or under the policy."""
     failed = [
         summary.model_name(check) + (" by the distribution in this file" if check.get("reference") == "file" else "")
         for check in document["privacy"]
         if check.get("passed") is False
     ]
     lines = [f"{document['source']!r} does not satisfy {', '.join(failed)}"] if failed else []
-    checks = document["policy"]["checks"] if "policy" in document else ()
-    return lines + [f"{document['source']!r}: {check['message']}" for check in checks if check["passed"] is False]
+    failing = [check for check in check_formats.rules(document) if check["passed"] is False]
+    return lines + [f"{document['source']!r}: {check['message']}" for check in failing]
 
 
 def _printed(document: dict[str, Any], format: CheckFormat, *, all_models: bool) -> str:
@@ -252,7 +252,7 @@ def _lines(document: dict[str, Any], checks: Sequence[dict[str, Any]]) -> list[s
     lines += _references(checks)
     lines += _compared(document["manifest"]) if "manifest" in document else []
     lines += _attested(document["attestation"]) if "attestation" in document else []
-    lines += [check["message"] for check in document["policy"]["checks"]] if "policy" in document else []
+    lines += [check["message"] for check in check_formats.rules(document)]
     lines += [
         f"{classes_of['classes']:,} classes with {classes_of['rows']:,} rows have only one value of {name}"
         if classes_of["classes"]

@@ -43,6 +43,14 @@ class _Requirement:
     is_met: bool
 
 
+def rules(document: Document) -> list[Mapping[str, Any]]:
+    """The checks besides the models: of the columns, and of the policy."""
+    return [
+        *([document["columns"]] if "columns" in document else []),
+        *(document["policy"]["checks"] if "policy" in document else []),
+    ]
+
+
 def verdict(document: Document) -> list[str]:
     """One line, `PASS` or `FAIL (failing of required)`; empty if nothing is required."""
     requirements = _requirements(document)
@@ -132,10 +140,10 @@ WRITERS: Mapping[CheckFormat, Callable[[Document], str]] = {
 
 def _requirements(document: Document) -> Sequence[_Requirement]:
     requirements = [_of_model(check) for check in document["privacy"] if "required" in check]
-    for check in document["policy"]["checks"] if "policy" in document else ():
+    for check in rules(document):
         if check["passed"] is not None:
             rule, message = check["rule"], output.printable(check["message"])
-            requirements.append(_Requirement(rule, f"The policy: {rule}", rule, message, check["passed"]))
+            requirements.append(_Requirement(rule, f"The job or the policy: {rule}", rule, message, check["passed"]))
     if "attestation" in document:
         message = output.printable(
             f"signed, and the SHA-256 of the file matches the attestation of {document['attestation']['release']!r}"

@@ -6,6 +6,8 @@ from duckanon.errors import did_you_mean
 
 CASES: Mapping[str, str] = {
     "missing-values": "a missing sensitive value counts as a value, although it may be any of the others",
+    "unreleased-columns": "the file has columns that its job or policy does not release",
+    "direct-identifiers": "values of the checked file look like direct identifiers",
     "assumed-any": "k holds only for adversaries who know any 3 quasi-identifiers, as version 0.2 assumed",
     "linked-rows": "a column links rows of a person, although fewer than k persons have the same classes",
 }

@@ -14,7 +14,7 @@ from duckanon.job.earlier_versions import ASSUMED_ANY
 from duckanon.job.options import Options, Run
 from duckanon.observers import Observer, Silent
 from duckanon.workflows import attested as attested_files
-from duckanon.workflows import policy_checks
+from duckanon.workflows import file_columns, policy_checks
 from duckanon.workflows.conformance import required_by
 from duckanon.workflows.measured_file import MeasuredFile
 
@@ -50,6 +50,9 @@ def check(
     `attestation` and `public_key` replace the manifest: the document has the statement under `attestation`. Raises `AttestationError`
     if the key did not sign it, if the file is another one, or if its policy has expired or is not the given one.
 
+    With a job or a policy, `columns` says whether the file has columns that are not released; of a manifest or an attestation, the file is
+    unchanged. Warns of columns whose values look like direct identifiers.
+
     A policy adds its models to the required ones. The document then says under `policy` whether it applies today, and whether
     the file has a forbidden column; with a manifest also whether the suppression limit is too large.
     """
@@ -79,11 +82,19 @@ def check(
     with DuckDBEngine(run.settings, observer) as engine:
         counted = MeasuredFile(engine, prepared, observer, show_values=show_values, distributions=distributions)
         document = counted.document()
+        if conformance is None and (job is not None or prepared.job.policy is not None):
+            columns = file_columns.check(prepared.job, counted.columns, options)
+            document |= {"columns": columns} | ({} if columns["passed"] else {"status": "violated"})
+        if conformance is not None or job is not None or prepared.job.policy is not None:
+            for line in file_columns.direct_identifiers(engine, prepared.job, counted.columns):
+                observer.warn(line)
     if is_assumed:
         (observer.warn if document["status"] == "violated" else observer.note)(ASSUMED_ANY)
     if prepared.job.policy is not None:
         requirements = None if conformance is None else conformance.requirements
-        document = policy_checks.compared(document, prepared.job.policy, counted.column_names, requirements)
+        document = policy_checks.compared(
+            document, prepared.job.policy, [column.name for column in counted.columns], requirements
+        )
     if conformance is None:
         return document
     unjudged = [*conformance.unjudged, *counted.unjudged]

@@ -51,22 +51,17 @@ class MeasuredFile:
         """Required models that cannot be checked, because the file has values that its source does not have."""
         dataset = open_dataset(engine, prepared, observer)
         self._prepared = replace(prepared, job=dataset.job)
-        self._columns, self._quasi_identifiers, population = (
+        self.columns, self._quasi_identifiers, population = (
             dataset.columns,
             dataset.quasi_identifiers,
             dataset.has_population,
         )
         self._sensitive_names = dataset.job.of_role("sensitive")
         for name in self._sensitive_names:
-            find_column(self._columns, name, "sensitive column")
-        self._requirement = requirement_of(dataset.job, self._columns)
+            find_column(self.columns, name, "sensitive column")
+        self._requirement = requirement_of(dataset.job, self.columns)
         self._models = self._everything(dataset.job, has_population=population)
         self._count(has_population=population)
-
-    @property
-    def column_names(self) -> list[str]:
-        """All columns of the file."""
-        return [column.name for column in self._columns]
 
     def document(self) -> dict[str, Any]:
         """The results."""
@@ -159,9 +154,9 @@ class MeasuredFile:
 
     def _all_columns(self) -> dict[str, int]:
         """The classes of all columns together: an adversary may also know columns that are not quasi-identifiers."""
-        statement = render("check/all_columns", columns=self._columns)
+        statement = render("check/all_columns", columns=self.columns)
         [(classes, smallest, uniques)] = self._engine.query(statement, "comparing all columns")
-        return {"columns": len(self._columns), "classes": int(classes), "smallest": int(smallest), "uniques": int(uniques)}
+        return {"columns": len(self.columns), "classes": int(classes), "smallest": int(smallest), "uniques": int(uniques)}
 
     def _risk(self) -> dict[str, Any]:
         k = self._models.measured.k
@@ -201,7 +196,7 @@ class MeasuredFile:
     def _count(self, *, has_population: bool) -> None:
         engine, models = self._engine, self._models
         sensitive = sensitive_columns(
-            self._prepared.job, self._columns, models.measured, self._prepared.hierarchies, self._prepared.base
+            self._prepared.job, self.columns, models.measured, self._prepared.hierarchies, self._prepared.base
         )
         chosen, columns = self._quasi_identifiers, [attribute.column for attribute in sensitive]
         values.read_values(engine, chosen, MissingRule(), sensitive=columns, population=has_population)
@@ -217,7 +212,7 @@ class MeasuredFile:
         measured = with_distributions(models.measured, column_distributions)
         self._models = replace(models, measured=measured)
         if measured.k.k_column is not None:
-            combinations.check_own_k(engine, find_column(self._columns, measured.k.k_column, "column"))
+            combinations.check_own_k(engine, find_column(self.columns, measured.k.k_column, "column"))
         measure.count(engine, [column.name for column in chosen], measured)
         if self._distributions is not None:
             self._compare_distributions(column_distributions)
