@@ -89,17 +89,13 @@ def loss_of_all(result: "SearchResult", counted: Counted) -> float:
 
 
 def _may_know_less(engine: Engine, counted: Counted) -> bool:
-    """Whether only k is required, the policy allows adversaries who know fewer columns, and the search for them is short."""
+    """Whether only k is required, the policy allows adversaries who know fewer columns, and the search for them is short and local."""
     job, requirement = counted.job, counted.plan.requirement
     requires_more = bool(requirement.others or requirement.adversaries or requirement.measures or requirement.average_risk)
     columns = len(counted.attributes)
-    if (
-        requires_more
-        or job.stars
-        or job.protect
-        or columns < _LEAST_COLUMNS
-        or not (job.policy is None or job.policy.allows_any(_ANY))
-    ):
+    is_forbidden = job.policy is not None and not job.policy.allows_any(_ANY)
+    is_other = requires_more or is_forbidden or job.stars or job.protect or engine.is_remote("combinations")
+    if is_other or columns < _LEAST_COLUMNS:
         return False
     [(combinations,)] = engine.query(render("lattice/combination_count"))
     return int(combinations) * comb(columns, _ANY) <= _MOST_KEYS
