@@ -68,8 +68,7 @@ def apply(
     the requirements are suppressed; both are reported as `drift`.
     """
     path = manifest.manifest_path if isinstance(manifest, Release) else located(manifest)
-    job = saved_recoding.find(path)
-    return _released(source, table, output, job, options, run, observer, keywords, is_applied=True)
+    return _released(source, table, output, saved_recoding.find(path), options, run, observer, keywords, applied=path)
 
 
 def check(
@@ -173,13 +172,15 @@ def _released(
     observer: Observer | None,
     keywords: Mapping[str, Any],
     *,
-    is_applied: bool = False,
+    applied: Path | None = None,
 ) -> Release:
     scratch = _scratch(run, keywords)
     options, run = sorted_out(keywords, given, run, scratch)
     source = _handed(table_or_path, table, scratch)
     demand("output", output, (str, Path), "a path")
-    prepared = prepare.prepare(source, job, options, run, is_applied=is_applied)
+    prepared = prepare.prepare(source, job, options, run, is_applied=applied is not None)
+    if applied is not None and options.entity is None:
+        prepared = saved_recoding.recounted(prepared, applied)
     if output is None and prepared.job.output.path is None:
         is_folder = bool(prepared.job.output.partition_by) or run.settings.is_cluster
         output = scratch.path / ("release" if is_folder else "release.parquet")

@@ -49,4 +49,6 @@ def apply(
     observer = output.ConsoleObserver(quiet=quiet, verbose=verbose)
     run = replace(run, standard_output=None if json else sys.stdout.buffer)
     prepared = prepare.prepare(source, saved_recoding.find(manifest), options, run, is_applied=True)
+    if options.entity is None:
+        prepared = saved_recoding.recounted(prepared, manifest)
     output.released(lambda: carry_out(prepared, target, run, observer).manifest, observer, run, as_json=json, strict=strict)

@@ -100,7 +100,7 @@ class Persons:
     def document(self) -> dict[str, Any]:
         """The entry in the manifest."""
         if self.column is None:
-            return {"counted": "rows", "chosen": self.origin}
+            return {"counted": "rows", "columns": [], "chosen": self.origin}
         return {
             "counted": "persons",
             "column": self.column,
@@ -214,8 +214,8 @@ def _pairs(engine: Engine, first: str, second: str) -> int:
 
 
 def _together(counted: Sequence[Persons]) -> Persons:
-    """The column with the most values, with the others."""
-    first, *others = sorted(counted, key=lambda one: -one.persons)
+    """The first column, with the others."""
+    first, *others = counted
     return replace(first, others=tuple(others))
 
 

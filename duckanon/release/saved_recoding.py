@@ -10,6 +10,7 @@ given to recipients of the release.
 import os
 import shutil
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from duckanon.job import file as job_file
 from duckanon.job.column import ColumnPlan
 from duckanon.job.earlier_versions import was_assumed
 from duckanon.job.model import ROWS
+from duckanon.job.prepare import Prepared
 from duckanon.release import manifest
 from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.manifest_model.files import SavedRecodingReference
@@ -198,6 +200,16 @@ def assumes_any(about: ReleaseManifest | Requirements, path: Path | None = None)
         return path is None or earlier_versions.assumes_any(job_file.read(find(path)))
     except JobError:
         return True
+
+
+def recounted(prepared: Prepared, path: Path) -> Prepared:
+    """The job of an applied recoding, without the column of persons that version 0.2 had chosen by its name, unless an option names it."""
+    persons = manifest.parse(path, SavedRecodingReference).persons
+    if persons is None or persons.caution is None or persons.column is None or prepared.job.entity != persons.column:
+        return prepared
+    return replace(
+        prepared, job=prepared.job.model_copy(update={"entity": None}), cautions=[*prepared.cautions, persons.caution]
+    )
 
 
 def find(path: Path) -> Path:

@@ -90,6 +90,8 @@ def check(
                 observer.warn(line)
     if is_assumed:
         (observer.warn if document["status"] == "violated" else observer.note)(ASSUMED_ANY)
+    if conformance is not None and conformance.persons is not None and (caution := conformance.persons.caution) is not None:
+        (observer.note if conformance.persons.column is None else observer.warn)(f"{caution}: release the data again")
     if prepared.job.policy is not None:
         requirements = None if conformance is None else conformance.requirements
         document = policy_checks.compared(

@@ -12,7 +12,9 @@ from duckanon.job import accepted, file
 from duckanon.job.model import ROWS
 from duckanon.privacy.registry import MODELS, tag
 from duckanon.release import manifest, saved_recoding
+from duckanon.release.manifest_model.files import CountedReference
 from duckanon.release.manifest_model.public import Requirements
+from duckanon.release.manifest_model.rows import PersonCounts
 from duckanon.release.placement import RECODING_JOB
 from duckanon.reports.summary import check_name
 
@@ -30,6 +32,8 @@ class RequiredByManifest:
     """Whether version 0.2 assumed the `any` of the release."""
     distributions: Path | None
     """The file of the distributions in the source, if the saved recoding has it."""
+    persons: PersonCounts | None = None
+    """What the release counted; an attestation and a public manifest do not say it."""
 
     def compared(self, source: Source, rows: int) -> dict[str, Any]:
         """Compare a file with the file of the manifest or the attestation."""
@@ -49,7 +53,8 @@ def required_by(path: Path) -> RequiredByManifest:
     Orders, hierarchies and the distributions in the source come from the saved recoding, if it is beside the manifest.
     """
     requirements = manifest.read(path, Requirements)
-    return replace(required(requirements, _saved(path)), is_assumed=saved_recoding.assumes_any(requirements, path))
+    is_assumed, persons = saved_recoding.assumes_any(requirements, path), manifest.parse(path, CountedReference).persons
+    return replace(required(requirements, _saved(path)), is_assumed=is_assumed, persons=persons)
 
 
 def required(requirements: Requirements, folder: Path | None = None) -> RequiredByManifest:

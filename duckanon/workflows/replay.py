@@ -69,8 +69,9 @@ def reopen(path: Path, source: str | Source | None, run: Run) -> Reopened:
     except InputError as error:
         raise InputError(f"the input of {str(path)!r} has moved ({error}); name it with --input") from error
     requested = replace(requested, source=_shortly_named(requested.source))
-    if release_manifest.persons is None and requested.job.entity is None:
-        # version 0.1 counted rows unless the job named the entity; persons must not be detected now
+    counted = release_manifest.persons
+    if requested.job.entity is None and (counted is None or counted.caution is not None):
+        # version 0.1 counted rows unless the job named the entity, version 0.2 knew fewer columns of persons; none must be detected now
         requested = replace(requested, job=requested.job.model_copy(update={"entity": ROWS}))
     job = prepare.prepare(requested.source, fixed, Options(), run, is_replayed=True).job
     return Reopened(path, release_manifest, release, fixed.parent, requested, job)

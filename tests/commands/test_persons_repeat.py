@@ -78,7 +78,7 @@ def test_persons_are_counted_in_the_released_classes(tmp_path: Path) -> None:
     assert smallest(rows, read_rows(tmp_path / "out.parquet"), qi) == released.manifest["privacy"][0]["achieved"]
     assert released.manifest["privacy"][0]["achieved"] >= 5
     rowwise = duckanon.anonymize(source, tmp_path / "rows.parquet", qi=qi, keep=["place"], entity="none")
-    assert rowwise.manifest["persons"] == {"counted": "rows", "chosen": "named"}
+    assert rowwise.manifest["persons"] == {"counted": "rows", "columns": [], "chosen": "named"}
     assert "of" not in rowwise.manifest["privacy"][0]
     assert smallest(rows, read_rows(tmp_path / "rows.parquet"), qi) == 1
 
@@ -131,7 +131,7 @@ def test_rows_are_persons_where_nobody_repeats(tmp_path: Path, columns: dict[str
     """The column of persons has another value in every row, or there is none."""
     rows = [{name: value(number) for name, value in columns.items()} | {"age": number % 4} for number in range(200)]
     made = duckanon.anonymize(write_parquet(tmp_path / "in.parquet", rows), tmp_path / "out.parquet", qi=["age"])
-    assert made.manifest["persons"] == {"counted": "rows", "chosen": None}
+    assert made.manifest["persons"] == {"counted": "rows", "columns": [], "chosen": None}
 
 
 def test_a_unique_entity_is_reported(tmp_path: Path, cli: Cli) -> None:
@@ -252,4 +252,4 @@ def test_what_was_counted_by_rows_is_opened_and_applied_by_rows(tmp_path: Path, 
     assert cli("anonymize", source, "--qi", "age,sex,zip", "--entity", "none", "-o", "out.parquet").code == 0
     assert cli("report", "out.parquet.manifest.json").code == 0
     applied = cli("apply", "out.parquet.manifest.json", source, "-o", "next.parquet", "--json")
-    assert applied.manifest["persons"] == {"counted": "rows", "chosen": "named"}
+    assert applied.manifest["persons"] == {"counted": "rows", "columns": [], "chosen": "named"}

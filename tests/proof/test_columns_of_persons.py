@@ -1,5 +1,6 @@
 """Which columns are persons: forty small tables with several rows per person, whose persons are counted by plain SQL in the written file."""
 
+import json
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -172,6 +173,121 @@ def test_each_class_holds_k_persons_or_the_run_says_so(tmp_path: Path, cli: Cli,
     for person in table.persons:
         fewest = smallest(tmp_path, table.qi, person)
         assert fewest >= 5 or (run.code == 1 and f"warning: '{person}'" in run.err), (person, fewest, run.err)
+
+
+WAYS: dict[str, Sequence[str]] = {
+    "optimal": ("--algorithm", "optimal"),
+    "mondrian": ("--algorithm", "mondrian"),
+    "local": ("--algorithm", "local"),
+    "l-diversity": ("--sensitive", "match", "--require", "distinct-l=2"),
+    "t-closeness": ("--sensitive", "match", "--require", "t=0.5"),
+    "mondrian with l-diversity": ("--sensitive", "match", "--require", "distinct-l=2", "--algorithm", "mondrian"),
+    "local with l-diversity": ("--sensitive", "match", "--require", "distinct-l=2", "--algorithm", "local"),
+    "a mean": ("--sensitive", "score", "--microaggregate", "score=mean"),
+}
+KNOWN = {"first": ["age", "sex"], "second": ["town", "sex"]}
+
+
+def crossing_pairs() -> list[Row]:
+    """Forty persons rate few others each, so that by either column alone many classes are smaller than by the other."""
+    chance = random.Random(8)
+    about = [(chance.randrange(20, 30), chance.choice("fm"), chance.randrange(4)) for _ in range(150)]
+    rows = []
+    for rater in range(150):
+        age, sex, town = about[rater]
+        for _ in range(chance.randrange(2, 9)):
+            rated = chance.randrange(30) if sex == "f" else chance.randrange(150)
+            rows.append(
+                {
+                    "a": rater,
+                    "b": f"r{rated}",
+                    "age": age,
+                    "sex": sex,
+                    "town": town,
+                    "match": chance.choice("yn"),
+                    "score": chance.randrange(50),
+                }
+            )
+    return rows
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_each_algorithm_counts_each_column(tmp_path: Path, cli: Cli, way: str) -> None:
+    write_parquet(tmp_path / "in.parquet", crossing_pairs())
+    arguments = (
+        "--qi",
+        "age,sex,town",
+        "--identifying",
+        "a,b",
+        "--max-suppression",
+        "0",
+        "--no-shuffle",
+        "--k",
+        "8",
+        *WAYS[way],
+    )
+    run = cli("anonymize", "in.parquet", "-o", "out.parquet", *arguments)
+    assert run.code == 0, run.err
+    counted = [smallest(tmp_path, ["age", "sex", "town"], person) for person in ("a", "b")]
+    assert min(counted) >= 8
+    manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text())
+    [check] = [check for check in manifest["privacy"] if check["model"] == "k-anonymity"]
+    assert check["achieved"] == min(counted)
+    assert check["of"] == "a and b"
+    assert manifest["persons"]["columns"] == ["a", "b"]
+
+
+@pytest.mark.parametrize("algorithm", ["optimal", "mondrian", "local"])
+def test_each_adversary_sees_k_of_each_column(tmp_path: Path, cli: Cli, algorithm: str) -> None:
+    write_parquet(tmp_path / "in.parquet", crossing_pairs())
+    known = [f"--adversary={name}={','.join(columns)}" for name, columns in KNOWN.items()]
+    arguments = ("--qi", "age,sex,town", "--identifying", "a,b", "--max-suppression", "0", "--no-shuffle", "--k", "8", *known)
+    run = cli("anonymize", "in.parquet", "-o", "out.parquet", *arguments, "--algorithm", algorithm)
+    assert run.code == 0, run.err
+    manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text())
+    for name, columns in KNOWN.items():
+        counted = min(smallest(tmp_path, columns, person) for person in ("a", "b"))
+        [achieved] = [check["achieved"] for check in manifest["privacy"] if check["adversary"] == name]
+        assert counted >= 8
+        assert achieved == counted
+
+
+def test_check_apply_and_exported_sql_count_each_column(tmp_path: Path, cli: Cli) -> None:
+    rows = crossing_pairs()
+    write_parquet(tmp_path / "in.parquet", rows)
+    write_parquet(tmp_path / "more.parquet", rows[: len(rows) * 2 // 3])
+    arguments = (
+        "--qi",
+        "age,sex,town",
+        "--identifying",
+        "a,b",
+        "--max-suppression",
+        "90%",
+        "--k",
+        "8",
+        "--algorithm",
+        "optimal",
+    )
+    assert cli("anonymize", "in.parquet", "-o", "first.parquet", *arguments).code == 0
+    assert cli("apply", "first.parquet.manifest.json", "more.parquet", "-o", "out.parquet").code == 0
+    applied = json.loads((tmp_path / "out.parquet.manifest.json").read_text())
+    assert applied["persons"]["columns"] == ["a", "b"]
+    assert applied["privacy"][0]["achieved"] >= 8
+    statement = cli("sql", "release", "first.parquet.manifest.json", "--table", "more")
+    assert statement.code == 0, statement.err
+    with duckdb.connect() as connection:
+        connection.execute(f"create view more as select * from read_parquet('{tmp_path / 'more.parquet'}')")
+        exported = connection.execute(connection.extract_statements(statement.out)[0]).fetchall()
+    assert len(exported) == applied["rows"]["released"]
+    by: dict[Any, list[Row]] = {}
+    for row in rows:
+        by.setdefault((row["age"], row["sex"], row["town"]), []).append(row)
+    fewest = min(len({row[person] for row in members}) for members in by.values() for person in ("a", "b"))
+    (tmp_path / "job.yaml").write_text(
+        "columns: {age: {role: quasi-identifier}, sex: {role: quasi-identifier}, town: {role: quasi-identifier}}\nentity: [a, b]\n"
+    )
+    checked = json.loads(cli("check", "in.parquet", "--job", "job.yaml", "--json").out)
+    assert checked["privacy"][0]["achieved"] == fewest
 
 
 def smallest(folder: Path, qi: Sequence[str], person: str) -> int:

@@ -7,6 +7,7 @@ from pydantic import field_validator
 
 from duckanon.dataset.destination import TABLE_MARK
 from duckanon.release.manifest_model.part import Number, Part
+from duckanon.release.manifest_model.rows import PersonCounts
 
 
 class InputFile(Part):
@@ -115,7 +116,13 @@ class ReleaseReference(Part):
     output: OutputFile
 
 
-class SavedRecodingReference(ReleaseReference):
-    """The release and the saved recoding of a manifest."""
+class CountedReference(Part):
+    """What the classes of a manifest count."""
+
+    persons: PersonCounts | None = None
+
+
+class SavedRecodingReference(CountedReference, ReleaseReference):
+    """The release and the saved recoding of a manifest, and what it counts."""
 
     frozen: SavedFolder

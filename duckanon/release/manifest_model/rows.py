@@ -144,6 +144,14 @@ class PersonCounts(Part):
     rows_without: int | None = None
     """Rows without a value in the column."""
 
+    @property
+    def caution(self) -> str | None:
+        """What version 0.2 did not count, which chose one column by its name, or rows; None if the user named it, or every column was looked at."""
+        if self.columns is not None or self.chosen == "named":
+            return None
+        counted = "rows" if self.column is None else f"persons only by {self.column!r}, which it had detected"
+        return f"version 0.2 counted {counted}; now every identifying column that repeats is counted, such as badge_id, iban or iid"
+
 
 class NewValues(Part):
     """Values of a quasi-identifier that an applied recoding does not cover."""
