@@ -121,6 +121,8 @@ CATALOG = (
     Relation("isolated", "register"),
     Relation("isolated_<column>", "register", template="register/isolated_persons"),
     Relation("saved_isolated", "register", kept=False),
+    Relation("current_records", "register", kept=False),
+    Relation("current_persons", "register", kept=False),
     Relation("current_cells", "register", kept=False),
     Relation("current_classes", "register", kept=False),
     Relation("histories", "register", kept=False),

@@ -5,6 +5,7 @@ intersection of her classes. Byun, Sohn, Bertino and Li (SDM 2006): who subtract
 records that only one of them shows. Both must be k records or none.
 """
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +21,9 @@ from duckanon.release.recoding.base import Recoding
 from duckanon.release.register import DATABASE, Pair, Register, Registered
 from duckanon.search.count import Counted
 
+_MOST_RECORDS = 10_000
+"""The hashes by which two inputs are compared, the smallest ones."""
+
 
 @dataclass(frozen=True)
 class Earlier:
@@ -27,9 +31,11 @@ class Earlier:
 
     release: Registered
     is_same_source: bool
-    """Whether it is of the same table, perhaps in an earlier state: then the releases can also be subtracted."""
+    """Whether it is of the same table, perhaps in an earlier state or in another place: then the releases can also be subtracted."""
     is_copy: bool = False
     """Whether the table is in another place, with as many rows and the same columns; it is the same one only if it holds the same records."""
+    is_mixed: bool = False
+    """Whether records were added to the table and others removed, and no persons tell which."""
     is_changed: bool = False
     """Whether records were added to the table, or removed, since it was registered."""
 
@@ -74,20 +80,27 @@ def place_of(source: Source) -> str:
     return str(Path(source.name).resolve()) if source.is_lasting and Path(source.path).exists() else source.name
 
 
-def comparable(register: Register, counted: Counted, source: Source) -> list[Earlier]:
+def comparable(engine: Engine, register: Register, counted: Counted, source: Source) -> list[Earlier]:
     """The registered releases of the same table, of perhaps the same table, and, if persons are counted, of other tables with these persons.
 
-    Raises `JobError` if a release of the same table counts otherwise.
+    A table in another place is the same if at least half of the persons, or of the records, of one of them are in the other. Raises `JobError` if a
+    release of the same table counts otherwise.
     """
     place, fingerprint = place_of(source), input_of("", counted).fingerprint
     entity = counted.plan.requirement.k.entity
+    columns = sorted(column.name for column in counted.columns)
+    engine.create_table(render("register/current_records", salt=register.salt, columns=columns, most=_MOST_RECORDS))
+    if entity is not None:
+        engine.create_table(render("register/current_persons", salt=register.salt, entity=entity))
     chosen = []
     for release in register.releases:
         # standard input, or a table of another program, may be anything
-        is_same = source.is_lasting and release.source == place
+        of_persons = entity is not None and release.entity is not None
+        is_shared, is_mixed = _shared(engine, release, of_persons=of_persons)
+        is_same = (source.is_lasting and release.source == place) or is_shared
         is_copy = not is_same and entity is None and release.manifest.input.fingerprint == fingerprint
-        if release.entity == entity and (is_same or is_copy or entity is not None):
-            chosen.append(Earlier(release, is_same or is_copy, is_copy=is_copy))
+        if of_persons or (release.entity == entity and (is_same or is_copy)):
+            chosen.append(Earlier(release, is_same or is_copy, is_copy=is_copy, is_mixed=is_mixed and not of_persons))
         elif is_same:
             counts = "rows" if release.entity is None else f"persons by {release.entity!r}"
             way = "none" if release.entity is None else release.entity
@@ -186,9 +199,29 @@ def withheld(counted: Counted) -> dict[str, Any] | None:
     }
 
 
+def _shared(engine: Engine, release: Registered, *, of_persons: bool) -> tuple[bool, bool]:
+    """Whether at least half of the persons, or of the records, of one of two inputs are in the other, and then whether each has some that the other lacks."""
+    if not (of_persons or release.has_records):
+        return False, False
+    about = {"current": "current_persons", "earlier": f"persons_{release.number}", "column": "_person", "most": sys.maxsize}
+    if not of_persons:
+        about = {"current": "current_records", "earlier": f"records_{release.number}", "column": "_hash", "most": _MOST_RECORDS}
+    [(shared, now, then)] = engine.query(render("register/overlap", register=DATABASE, **about))
+    is_shared = bool(shared) and 2 * int(shared) >= min(now, then)
+    return is_shared, is_shared and int(shared) < min(now, then)
+
+
 def drop_comparison(engine: Engine) -> None:
     """Drop the relations of the comparison."""
-    for relation in ("current_cells", "current_classes", "histories", "intersections", "differences"):
+    for relation in (
+        "current_cells",
+        "current_classes",
+        "current_records",
+        "current_persons",
+        "histories",
+        "intersections",
+        "differences",
+    ):
         engine.drop(relation)
 
 

@@ -2,7 +2,7 @@
 
 Releases of the same persons are safe together only if their classes still have k records where they intersect. The register
 holds what is needed to see that: for each release the class of each set of quasi-identifier values, or of each person as a
-hash. It contains original values, so only its owner may read it (mode 0600).
+hash. Hashes of rows tell whether it was made from the records of another file. It contains original values, so only its owner may read it (mode 0600).
 """
 
 import json
@@ -26,7 +26,7 @@ DATABASE = "register"
 """The name of the attached database."""
 VERSION = 1
 _TABLES = {"register", "releases"}
-_PARTS = ("value_sets", "texts", "withheld", "persons", "files", "comparisons")
+_PARTS = ("value_sets", "texts", "withheld", "persons", "records", "files", "comparisons")
 """The tables of one release; their names end in its number."""
 _open: set[Path] = set()
 """The registers that this process has open: the database's lock keeps out other processes only."""
@@ -62,6 +62,8 @@ class Registered:
     manifest: ReleaseManifest
     has_withheld: bool
     """Whether it left out rows that it would have isolated; the register has their quasi-identifier values, unless it counts persons."""
+    has_records: bool
+    """Whether the register has hashes of its input's rows; not before version 0.3."""
 
     @property
     def name(self) -> str:
@@ -87,6 +89,7 @@ class Register:
                 tuple(json.loads(names)),
                 _manifest(content),
                 f"withheld_{number}" in tables,
+                f"records_{number}" in tables,
             )
             for number, registered, manifest, source, k, entity, names, content in engine.query(
                 render("register/registered", register=DATABASE)
@@ -128,6 +131,7 @@ class Register:
         )
         if withheld is not None and not of_persons:
             statements.append(render("register/withheld", f"withheld_{number}", **withheld))
+        statements.append(render("register/hashes", f"records_{number}"))
         statements.append(render("register/files", f"files_{number}", files=f"{folder.absolute()}/*"))
         if pairs:
             statements.append(render("register/comparisons", f"comparisons_{number}", pairs=pairs))

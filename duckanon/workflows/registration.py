@@ -151,6 +151,12 @@ class _Registered:
             self._task.observer.warn(
                 f"no registered release is of this input, so nothing was compared; the register has releases of {known}{way}"
             )
+        mixed = [each.release for each in self.comparison.earlier if self._is_first and each.is_mixed]
+        for release in mixed:
+            self._task.observer.warn(
+                f"since release {release.number} ({release.name!r}) was registered, records were added to its input and others removed; "
+                "they are compared by their quasi-identifiers, so some may be isolated; name the persons (--entity)"
+            )
         self._is_first = False
         if not self.comparison.isolates:
             return None
@@ -161,7 +167,7 @@ class _Registered:
             raise JobError(
                 "--register compares classes of all quasi-identifiers, and --adversary and --any judge others; leave out one of them"
             )
-        return comparable(self.register, choice.counted, self._task.prepared.source)
+        return comparable(self._engine, self.register, choice.counted, self._task.prepared.source)
 
 
 def _document(register: Register, choice: Choice, comparison: Comparison) -> RegisterComparison:

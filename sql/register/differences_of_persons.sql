@@ -16,6 +16,7 @@ earlier_classes as (
         _class,
         count(*) as _persons
     from {{ register | ident }}.main.persons_{{ number }}
+    where _class is not null
     group by _class
 ),
 

@@ -19,4 +19,5 @@ from current_persons
 {% for release in releases %}
 left join {{ register | ident }}.main.persons_{{ release.number }} as earlier_{{ release.number }}
     on current_persons._hash = earlier_{{ release.number }}._person
+    and earlier_{{ release.number }}._class is not null
 {% endfor %}

@@ -1,8 +1,7 @@
 -- builds: persons
 -- reads: current_classes
--- one row: person of a registered release, as a hash, and one of the classes in which it has a record
+-- one row: person of the input of a registered release, as a hash, and one of the classes in which it has a record, NULL if it is suppressed
 select distinct
     md5_number({{ salt | literal }} || _person) as _person,
     _class
 from current_classes
-where _class is not null

@@ -829,21 +829,27 @@ OF_COLUMNS = [
         before=LINKED,
     ),
     Case(
-        "drop the column, generalize more, or accept the linkage with --linkable",
+        "drop the column, generalize more, suppress these persons (--suppress-isolated), or accept the linkage with --linkable",
         f"{VISITS} --release r --key-file key --pseudonym patient_id",
         f"{VISITS} --release r --key-file key --identifying patient_id",
         before=LINKED,
     ),
     Case(
-        "drop the column, generalize more, or accept the linkage with --linkable",
+        "drop the column, generalize more, suppress these persons (--suppress-isolated), or accept the linkage with --linkable",
         f"{VISITS} --release r --key-file key --pseudonym patient_id",
         f"{VISITS} --release r --key-file key --pseudonym patient_id --levels a=1",
         before=LINKED,
     ),
     Case(
-        "drop the column, generalize more, or accept the linkage with --linkable",
+        "drop the column, generalize more, suppress these persons (--suppress-isolated), or accept the linkage with --linkable",
         f"{VISITS} --release r --key-file key --pseudonym patient_id",
         f"{VISITS} --release r --key-file key --pseudonym patient_id --linkable",
+        before=LINKED,
+    ),
+    Case(
+        "suppress these persons (--suppress-isolated)",
+        f"{VISITS} --release r --key-file key --pseudonym patient_id",
+        f"{VISITS} --release r --key-file key --pseudonym patient_id --suppress-isolated --max-suppression 100%",
         before=LINKED,
     ),
     Case(

@@ -405,7 +405,11 @@ def test_a_register_that_goes_during_the_run(people: Path, tmp_path: Path, monke
 def test_releases_of_another_input_are_named(people: Path, tmp_path: Path, cli: Cli) -> None:
     register = tmp_path / "releases.duckdb"
     release(people, "first.parquet", register, levels=FIRST)
-    write_parquet(tmp_path / "others.parquet", read_rows(people)[:300])
+    rows = read_rows(people)
+    write_parquet(tmp_path / "some.parquet", rows[:300])
+    some = ("anonymize", "some.parquet", "--qi", "age,town", "--entity", "none", "-o", "o.parquet", "--register", register)
+    refused(cli(*some), 2, "the records cannot be matched; give the quasi-identifiers age, town, job", narrates=True)
+    write_parquet(tmp_path / "others.parquet", [row | {"id": row["id"] + 400} for row in rows[:300]])
     run = cli("anonymize", "others.parquet", "--qi", "age,town", "--entity", "none", "-o", "o.parquet", "--register", register)
     assert run.code == 0
     assert "no registered release is of this input, so nothing was compared" in run.err
@@ -469,3 +473,96 @@ def test_no_value_of_a_person_is_in_a_register_of_persons(tmp_path: Path) -> Non
     with duckdb.connect(str(register)) as connection:
         texts = json.dumps(connection.execute("select _person from persons_1").fetchall(), default=str)
     assert '"p1"' not in texts
+
+
+def monthly(persons: Sequence[int]) -> list[dict[str, Any]]:
+    """Records of these persons, who keep their town, age and disease."""
+    return [
+        {
+            "id": f"person {number}",
+            "town": f"town {number % 5}",
+            "age": number * 7 % 40,
+            "disease": f"disease {number * 7919 % 1009}",
+        }
+        for number in persons
+    ]
+
+
+OF_MONTHS: dict[str, Any] = {
+    "qi": ["town", "age"],
+    "levels": {"town": 0, "age": 1},
+    "hierarchies": {"town": {"kind": "flat"}, "age": {"kind": "intervals", "widths": [20]}},
+    "keep": ["disease"],
+    "k": 4,
+    "max_suppression": "90%",
+}
+
+
+@pytest.mark.parametrize("entity", ["id", "none"])
+@pytest.mark.parametrize(
+    ("before", "after", "form"),
+    [
+        (range(400), range(401), "csv"),
+        (range(401), range(400), "parquet"),
+        (range(200), [*range(200), *range(1000, 1012)], "parquet"),
+    ],
+)
+def test_a_file_with_another_name_is_subtracted(
+    tmp_path: Path, before: Sequence[int], after: Sequence[int], form: str, entity: str
+) -> None:
+    """The file of the next month has the records of the last one and few others: an adversary who subtracts them learns these records."""
+    options = {**OF_MONTHS, "entity": entity, "register": tmp_path / "releases.duckdb"}
+    for name, numbers in (("jan", before), ("feb", after)):
+        table = write_parquet(tmp_path / f"{name}.parquet", monthly(numbers))
+        if form == "csv":
+            duckdb.sql(f"copy (select * from '{table}') to '{tmp_path / name}.csv'")
+    jan, feb = tmp_path / f"jan.{form}", tmp_path / f"feb.{form}"
+    duckanon.anonymize(jan, tmp_path / "jan.out.parquet", **options)
+    with pytest.raises(Infeasible, match="where one release is subtracted from the other"):
+        duckanon.anonymize(feb, tmp_path / "feb.out.parquet", **options)
+    duckanon.anonymize(feb, tmp_path / "feb.out.parquet", **options, suppress_isolated=True)
+    first, second = (
+        {row["disease"]: (row["town"], row["age"]) for row in read_rows(tmp_path / f"{name}.out.parquet")}
+        for name in ("jan", "feb")
+    )
+    assert second
+    assert few_left(first, second, 4) == 0
+
+
+def test_files_of_other_people_are_not_subtracted(tmp_path: Path) -> None:
+    """Less than half of the persons of each file are in the other: only intersections are judged; without persons, nothing is compared."""
+    register = tmp_path / "releases.duckdb"
+    for name, numbers in (("jan", range(200)), ("feb", range(101, 301))):
+        source = write_parquet(tmp_path / f"{name}.parquet", monthly(numbers))
+        made = duckanon.anonymize(source, tmp_path / f"{name}.out.parquet", **OF_MONTHS, entity="id", register=register)
+    assert made.manifest["earlier_releases"]["releases"] == ["jan.out.parquet"]
+    made = duckanon.anonymize(source, tmp_path / "rows.parquet", **OF_MONTHS, entity="none", register=tmp_path / "rows.duckdb")
+    other = write_parquet(tmp_path / "mar.parquet", monthly(range(202, 402)))
+    made = duckanon.anonymize(
+        other, tmp_path / "mar.out.parquet", **OF_MONTHS, entity="none", register=tmp_path / "rows.duckdb"
+    )
+    assert any("nothing was compared" in line for line in made.manifest["warnings"])
+
+
+def test_persons_of_another_column_are_the_same(tmp_path: Path) -> None:
+    """The next file has another name for the column of the persons."""
+    register = tmp_path / "releases.duckdb"
+    jan = write_parquet(tmp_path / "jan.parquet", monthly(range(200)))
+    feb = write_parquet(tmp_path / "feb.parquet", [{"who": row.pop("id")} | row for row in monthly(range(201))])
+    duckanon.anonymize(jan, tmp_path / "jan.out.parquet", **OF_MONTHS, entity="id", register=register)
+    with pytest.raises(Infeasible, match="subtracted"):
+        duckanon.anonymize(feb, tmp_path / "feb.out.parquet", **OF_MONTHS, entity="who", register=register)
+    rows = write_parquet(tmp_path / "rows.parquet", monthly(range(201)))
+    with pytest.raises(JobError, match="counts persons by 'id'"):
+        duckanon.anonymize(rows, tmp_path / "rows.out.parquet", **OF_MONTHS, entity="none", register=register)
+
+
+def test_a_warning_names_records_that_only_persons_would_match(tmp_path: Path) -> None:
+    register, options = tmp_path / "releases.duckdb", {**OF_MONTHS, "entity": "none", "suppress_isolated": True}
+    jan, feb = (
+        write_parquet(tmp_path / f"{name}.parquet", monthly(numbers))
+        for name, numbers in (("jan", range(200)), ("feb", range(5, 205)))
+    )
+    duckanon.anonymize(jan, tmp_path / "jan.out.parquet", **options, register=register)
+    made = duckanon.anonymize(feb, tmp_path / "feb.out.parquet", **options, register=register)
+    assert any("others removed" in line and "--entity" in line for line in made.manifest["warnings"])
