@@ -151,16 +151,29 @@ class _Registered:
             self._task.observer.warn(
                 f"no registered release is of this input, so nothing was compared; the register has releases of {known}{way}"
             )
-        mixed = [each.release for each in self.comparison.earlier if self._is_first and each.is_mixed]
-        for release in mixed:
-            self._task.observer.warn(
-                f"since release {release.number} ({release.name!r}) was registered, records were added to its input and others removed; "
-                "they are compared by their quasi-identifiers, so some may be isolated; name the persons (--entity)"
-            )
+        if self._is_first:
+            self._warn(choice)
         self._is_first = False
         if not self.comparison.isolates:
             return None
         return LeftOut(*isolated(choice.counted, self.comparison), "registered releases and this one would isolate them")
+
+    def _warn(self, choice: Choice) -> None:
+        """Warn of releases that are not compared, or not exactly, because no persons are counted."""
+        compared = {each.release.number for each in self.comparison.earlier}
+        for release in [each.release for each in self.comparison.earlier if each.is_mixed]:
+            self._task.observer.warn(
+                f"since release {release.number} ({release.name!r}) was registered, records were added to its input and others removed; "
+                "they are compared by their quasi-identifiers, so some may be isolated; name the persons (--entity)"
+            )
+        if choice.counted.plan.requirement.k.entity is not None:
+            return
+        for release in self.register.releases:
+            if not release.has_records and release.number not in compared:
+                self._task.observer.warn(
+                    f"release {release.number} ({release.name!r}) was registered by version 0.2, without hashes of its records, so it is not compared "
+                    "with files in other places; name the persons (--entity), or give the same file"
+                )
 
     def _comparable(self, choice: Choice) -> list[Earlier]:
         if choice.counted.plan.requirement.adversaries:

@@ -1,0 +1,58 @@
+"""Registers and saved recodings of version 0.2.0: commands read them, and go on only as the rules of today allow.
+
+Version 0.2.0 made `registers_of_0_2_0` from `visits.csv`: `rows.duckdb` with `--qi ward --keep disease --entity none`, `persons.duckdb` with `--qi zip
+--levels zip=1 --keep disease --entity patient`, `token.csv` with `--qi ward --keep token,disease --entity patient --k 12`, and `county.csv` with
+`--qi zip --levels zip=1 --keep county,disease --entity patient --k 12`.
+"""
+
+import gzip
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from tests.support.command_line import Cli, refused
+
+PERSONS = ("anonymize", "more.csv", "--entity", "patient", "-o", "new.csv", "--register", "persons.duckdb", "--keep", "disease")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path) -> Path:
+    """A copy of the registers, with private modes, and the file of the next month: the visits and one more patient."""
+    shutil.copytree(Path(__file__).parent / "registers_of_0_2_0", tmp_path, dirs_exist_ok=True)
+    for name in ("rows.duckdb", "persons.duckdb"):
+        (tmp_path / name).write_bytes(gzip.decompress((tmp_path / f"{name}.gz").read_bytes()))
+        (tmp_path / name).chmod(0o600)
+    visits = (tmp_path / "visits.csv").read_text(encoding="utf-8")
+    (tmp_path / "more.csv").write_text(f"{visits}patient 200,x999,1000,north,county 1,measles\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_a_register_is_listed_and_compared(cli: Cli) -> None:
+    for name in ("rows", "persons"):
+        listed = cli("register", "list", f"{name}.duckdb")
+        assert (listed.code, f"{name}.csv" in listed.out) == (0, True)
+        assert cli("register", "compare", f"{name}.duckdb").code == 0
+
+
+def test_persons_of_a_register_are_subtracted(folder: Path, cli: Cli) -> None:
+    levels = ("--qi", "zip", "--hierarchies", "zip=zip.yaml", "--levels", "zip=1")
+    (folder / "zip.yaml").write_text("kind: redaction\n", encoding="utf-8")
+    refused(cli(*PERSONS, *levels), 1, "where one release is subtracted from the other", narrates=True)
+    made = cli(*PERSONS, *levels, "--suppress-isolated", "--max-suppression", "20%")
+    assert made.code == 0, made.err
+    assert duckdb.sql(f"select * from '{folder / 'new.csv'}' where disease = 'measles'").fetchall() == []
+
+
+def test_records_of_a_register_without_hashes_are_said_not_to_be_compared(cli: Cli) -> None:
+    arguments = ("--qi", "ward", "--keep", "disease", "--entity", "none", "--register", "rows.duckdb", "-o", "new.csv")
+    made = cli("anonymize", "more.csv", *arguments)
+    assert made.code == 0, made.err
+    [line] = [line for line in made.err.splitlines() if "was registered by version 0.2" in line]
+    assert "'rows.csv'" in line
+    assert "--entity" in line
+    assert cli("anonymize", "more.csv", *arguments, "--strict", "--overwrite").code == 1
+    # the release of today has hashes, so a file with one patient less is compared with it
+    again = cli("anonymize", "visits.csv", *arguments[:-1], "again.csv")
+    refused(again, 1, "this release and the registered 'new.csv'", "where one release is subtracted from the other", narrates=True)
