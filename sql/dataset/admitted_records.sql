@@ -1,5 +1,5 @@
 -- builds: records
--- reads: source, isolated, isolated_<column> (perhaps outside_<column>)
+-- reads: source (perhaps isolated, isolated_<column>, outside_<column>)
 -- one row: input row that takes part, without records that the release would isolate
 {% from "dataset/isolated.jinja" import is_isolated %}
 with admitted as (

@@ -1,5 +1,5 @@
 -- builds: isolated_row
--- reads: source, isolated, isolated_<column>
+-- reads: source (perhaps isolated, isolated_<column>)
 -- one row: the input row at a position, if it is left out because the release would isolate it
 {% from "dataset/isolated.jinja" import is_isolated %}
 with chosen as (

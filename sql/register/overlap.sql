@@ -1,5 +1,5 @@
 -- builds: overlap
--- reads: current_records, current_persons, the register
+-- reads: current_records or current_persons, the register
 -- one row: two inputs: the hashes of records, or of persons, that both have, and those of each; up to the last hash that both lists would have
 with current_hashes as (
     select _hash

@@ -1,5 +1,5 @@
 -- builds: saved_isolated
--- reads: isolated, isolated_<column>
+-- reads: isolated or isolated_<column>
 -- one row: set of values, or person, whose records are suppressed because the release would isolate them
 select *
 from {{ relation | ident }}

@@ -1,5 +1,5 @@
 -- builds: withheld
--- reads: source, isolated, isolated_<column> (perhaps outside_<column>)
+-- reads: source (perhaps isolated, isolated_<column>, outside_<column>)
 -- one row: set of quasi-identifier values, as text, whose records a registered release left out because it would isolate them
 {% from "dataset/isolated.jinja" import is_isolated %}
 with admitted as (
