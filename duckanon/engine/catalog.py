@@ -115,6 +115,7 @@ CATALOG = (
     Relation("placements", "local_recoding"),
     Relation("class_values_<column>", "local_recoding"),
     Relation("class_members", "local_recoding"),
+    Relation("known_classes", "release", kept=False),
     Relation("recoding_<column>", "release"),
     Relation("ranges_<column>", "release"),
     Relation("aggregates", "release"),

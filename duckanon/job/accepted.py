@@ -9,6 +9,7 @@ CASES: Mapping[str, str] = {
     "unreleased-columns": "the file has columns that its job or policy does not release",
     "direct-identifiers": "values of the checked file look like direct identifiers",
     "assumed-any": "k holds only for adversaries who know any 3 quasi-identifiers, as version 0.2 assumed",
+    "dependency": "the column discloses quasi-identifiers, or follows from them, beyond the released labels",
     "linked-rows": "a column links rows of a person, although fewer than k persons have the same classes",
 }
 """Each case by its name, with what its acceptance means: the words after `{column}: ` in summary, manifest, report and attestation."""

@@ -31,6 +31,7 @@ from duckanon.privacy import registry as privacy_models
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models.alpha_k_anonymity import AlphaKAnonymity
 from duckanon.privacy.models.risk import HighestRisk
+from duckanon.privacy.requirement import Dependency
 
 DEFAULT_K = 5
 ROWS = "none"
@@ -155,6 +156,8 @@ class Job(JobModel):
     adversaries: dict[str, AdversaryPlan] = {}
     """Who might recognize a person, and by which quasi-identifiers; without adversaries, one who knows all of them."""
     any: Annotated[int, Field(ge=1)] | None = None
+    determined: dict[str, list[Annotated[list[str], Field(min_length=1)]]] = {}
+    """By quasi-identifier, the sets of others that determine it: an adversary who knows such a set knows it too. duckanon adds those that it detects."""
     policy: PolicyReference | None = None
     population: Place | None = None
     population_size: Annotated[int, Field(ge=1)] | None = None
@@ -259,6 +262,11 @@ class Job(JobModel):
     def models(self) -> list[PrivacyModel]:
         """The requirements other than k-anonymity."""
         return [model for model in self.requirements if not isinstance(model, KAnonymityRequirement)]
+
+    @property
+    def dependencies(self) -> list[Dependency]:
+        """The dependencies of `determined`."""
+        return [Dependency(tuple(known), name) for name, sets in self.determined.items() for known in sets]
 
     def accepts(self, case: str, column: str | None = None) -> bool:
         """Whether the job accepts a case of `accepted.CASES`, for this column or for all."""

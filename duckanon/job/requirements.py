@@ -46,6 +46,8 @@ def requirement_of(job: Job, columns: Sequence[Column]) -> Requirement:
             "delta-presence with a lower bound needs a released record in each class of the population, which masked records cannot show; "
             "use --suppress drop, or the lower bound 0"
         )
+    for name in dict.fromkeys(name for each in job.dependencies for name in (each.column, *each.known)):
+        find_column(columns, name, "determined column")
     if job.any is not None:
         return of_any_columns(job, requirement)
     return _of_adversaries(job, columns, requirement) if job.adversaries else requirement
@@ -77,7 +79,7 @@ def of_any_columns(job: Job, requirement: Requirement) -> Requirement:
                 f"--any counts the records of each set of columns, and cannot be combined with {option}; leave one out"
             )
     known = Adversary(f"any {size} columns", tuple(names), requirement.k, any_of=size)
-    return Requirement(requirement.k.model_copy(update={"k": 1}), adversaries=(known,))
+    return Requirement(requirement.k.model_copy(update={"k": 1}), adversaries=(known,)).closed(names, job.dependencies)
 
 
 def _of_adversaries(job: Job, columns: Sequence[Column], requirement: Requirement) -> Requirement:
@@ -95,6 +97,7 @@ def _of_adversaries(job: Job, columns: Sequence[Column], requirement: Requiremen
         k = requirement.k if plan.k is None else requirement.k.model_copy(update={"k": plan.k})
         adversaries.append(Adversary(name, tuple(column for column in names if column in plan.columns), k, tuple(others)))
     combined = Requirement(requirement.k.model_copy(update={"k": 1}), adversaries=tuple(adversaries))
+    combined = combined.closed(names, job.dependencies)
     if job.stars and (combined.sensitive or combined.k.k_column is not None):
         raise JobError(
             "--suppress star and --adversary cannot be combined with models of sensitive columns or a k of each record, which the masked records "

@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
 from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.requirement import Adversary, Requirement
+from duckanon.privacy.requirement import Adversary, Dependency, Requirement, closed
 
 _MOST_IN_BIGINT = 3
 """The labels of so many columns are numbered together without overflow if each has up to 2 million."""
@@ -120,13 +121,34 @@ def _sets(adversary: Adversary, constant: Collection[str], *, are_codes: bool) -
     """The sets of columns of an adversary who knows any few: the places of their columns, from 1. A column with one label adds nothing to a set."""
     if adversary.any_of is None:
         return {"sets": []}
-    places = [place for place, name in enumerate(adversary.columns, start=1) if name not in constant] or [1]
+    sets = judged_sets(adversary, adversary.dependencies, constant)
     return {
         "k": adversary.k.bounded_k,
         "are_codes": are_codes,
-        "type": "bigint" if adversary.any_of <= _MOST_IN_BIGINT else "hugeint",
-        "sets": list(combinations(places, min(adversary.any_of, len(places)))),
+        "type": "bigint" if max(map(len, sets)) <= _MOST_IN_BIGINT else "hugeint",
+        "sets": sets,
     }
+
+
+def judged_sets(
+    adversary: Adversary, dependencies: Sequence[Dependency], constant: Collection[str] = (), more: Sequence[str] = ()
+) -> list[tuple[int, ...]]:
+    """The sets of columns of an adversary who knows any few: the places of each set and of the columns that it determines, from 1.
+
+    `more` are columns that stand after those of the adversary.
+    """
+    determining = {name for each in dependencies for name in each.known}
+    free = [name for name in adversary.columns if name not in constant or name in determining]
+    places = {name: place for place, name in enumerate([*adversary.columns, *more], start=1) if name not in constant}
+    closed_sets = _closed_sets(tuple(free), min(adversary.any_of or 1, len(free)), tuple(dependencies))
+    sets = (tuple(sorted(places[name] for name in known if name in places)) for known in closed_sets)
+    return list(dict.fromkeys(places for places in sets if places)) or [(1,)]
+
+
+@lru_cache(maxsize=16)
+def _closed_sets(columns: tuple[str, ...], size: int, dependencies: tuple[Dependency, ...]) -> list[frozenset[str]]:
+    """Each set of so many columns, with those that it determines."""
+    return list(dict.fromkeys(closed(known, dependencies) for known in combinations(columns, size)))
 
 
 def _template(requirement: Requirement, *, stars: bool) -> str:

@@ -4,13 +4,31 @@ With several adversaries, each knows some of the quasi-identifiers, and its requ
 is suppressed if it is in a failing class of some adversary, and so on with the records that are left, until no class fails.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.models.l_diversity import EntropyLDiversity
 from duckanon.privacy.models.risk import AverageRisk, HighestRisk
+
+
+@dataclass(frozen=True)
+class Dependency:
+    """Columns that determine another one: an adversary who knows them knows it too."""
+
+    known: tuple[str, ...]
+    column: str
+
+
+def closed(columns: Iterable[str], dependencies: Iterable[Dependency]) -> frozenset[str]:
+    """The columns, and those that they determine."""
+    known = set(columns)
+    left = list(dependencies)
+    while follows := [each for each in left if known.issuperset(each.known)]:
+        known.update(each.column for each in follows)
+        left = [each for each in left if each not in follows]
+    return frozenset(known)
 
 
 @dataclass(frozen=True)
@@ -23,6 +41,8 @@ class Adversary:
     others: tuple[PrivacyModel, ...] = ()
     any_of: int | None = None
     """If set, the adversary knows any so many of the columns, instead of all of them."""
+    dependencies: tuple[Dependency, ...] = ()
+    """With `any_of`: what the adversary knows beside these columns."""
 
     @property
     def models(self) -> tuple[PrivacyModel, ...]:
@@ -100,6 +120,17 @@ class Requirement:
             (f"{' or '.join(model.reason for model in adversary.models)} for {adversary.name}", adversary.k)
             for adversary in self.adversaries
         )
+
+    def closed(self, names: Sequence[str], dependencies: Sequence[Dependency]) -> "Requirement":
+        """The same if adversaries know what their columns determine; `names` are the quasi-identifiers in their order."""
+        known = []
+        for each in self.adversaries:
+            if each.any_of is not None:
+                known.append(replace(each, dependencies=tuple(dict.fromkeys([*each.dependencies, *dependencies]))))
+            else:
+                columns = closed(each.columns, dependencies)
+                known.append(replace(each, columns=tuple(name for name in names if name in columns)))
+        return replace(self, adversaries=tuple(known))
 
     def over(self, names: Collection[str]) -> "Requirement":
         """The same if only these quasi-identifiers exist."""

@@ -37,7 +37,8 @@ def compose(
     holds = status in ("released", "dry-run")
     outside = counted.outside
     known = counted.plan.requirement.adversaries
-    adversaries = {adversary.name: list(adversary.columns) for adversary in known if adversary.any_of is None}
+    names = [qi.name for qi in counted.plan.quasi_identifiers]
+    adversaries = {name: [column for column in names if column in plan.columns] for name, plan in job.adversaries.items()}
     sizes = [adversary.any_of for adversary in known if adversary.any_of is not None]
     content: dict[str, Any] = {
         "duckanon": __version__,
@@ -62,6 +63,7 @@ def compose(
         **({"policy": job.policy.name, "policy_file": job.policy.document()} if job.policy is not None else {}),
         **({"adversaries": adversaries} if adversaries else {}),
         **({"any_columns": sizes[0], "any_chosen": "declared"} if sizes else {}),
+        **({"determined": job.determined} if known and job.determined else {}),
         **({"accepted": job.accepted} if job.accepted else {}),
         "privacy": decided.achieved().checks(holds=holds),
         **({"risk": dict(risk)} if risk else {}),

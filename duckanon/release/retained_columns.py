@@ -1,6 +1,7 @@
 """Retained columns: whether they identify records directly, or disclose a generalized quasi-identifier."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from duckanon.dataset.direct_identifiers import looked_at, unsure
 from duckanon.engine.protocol import Engine
@@ -12,8 +13,9 @@ from duckanon.job.options import joined
 from duckanon.job.resolve import Plan
 from duckanon.observers import Observer
 from duckanon.search import count
-from duckanon.search.attribute_inference import Disclosure, disclosures
+from duckanon.search.attribute_inference import Disclosure, disclosures, hidden_disclosures
 from duckanon.search.count import Counted
+from duckanon.search.dependencies import sampled_rows
 from duckanon.search.outliers import NearUnique, cautions, near_unique
 from duckanon.search.result import SearchResult
 from duckanon.search.sample import Sample
@@ -80,12 +82,57 @@ def _refuse_keys(counted: Counted, marked: Collection[NearUnique]) -> None:
     )
 
 
-def _remedies(engine: Engine, plan: Plan, disclosure: Disclosure) -> str:
-    """The remedies for a retained column that discloses a quasi-identifier; `linked` only if it is safe."""
-    remedies = "drop it from the release, or make it a quasi-identifier"
-    if _undetermined(engine, plan, disclosure.quasi_identifier, disclosure.column):
+@dataclass(frozen=True)
+class Finding:
+    """A retained column that must not be released as declared."""
+
+    column: str
+    text: str
+    quasi_identifiers: tuple[str, ...]
+    """The quasi-identifiers that it discloses or follows from."""
+    reason: str = ""
+    """Why that is harmful, for the message of a refusal."""
+
+
+def dropped_columns(
+    engine: Engine, counted: Counted, findings: Sequence[Finding], observer: Observer, *, named: Collection[str]
+) -> dict[str, str]:
+    """The columns to drop, with the reason: those without a role or with a detected one. A sensitive column gets a warning.
+
+    `named` are the columns that the user named. For another such column, raises `JobError`, or `Infeasible` if a saved recoding is applied.
+    """
+    plan = counted.plan
+    dropped: dict[str, str] = {}
+    for finding in findings:
+        name, text = finding.column, finding.text
+        is_guessed = counted.proposal is not None and name not in named
+        if counted.job.accepts("dependency", name):
+            continue
+        if plan.roles[name] == "sensitive" and not is_guessed:
+            observer.warn(f"the sensitive {text}")
+        elif plan.roles[name] == "kept" or is_guessed:
+            if name not in dropped:
+                observer.warn(f"{text}; duckanon drops the column")
+            dropped.setdefault(name, text)
+        elif counted.is_applied:
+            raise Infeasible(
+                f"infeasible: in the new data the retained column {text}; search again without it (duckanon anonymize)"
+            )
+        else:
+            treatment = plan.treatments.get(name)
+            about = f"{text} ({treatment.description})" if treatment else f"the retained column {text}"
+            remedies = "drop the column, mask more of it" if treatment else _remedies(engine, plan, finding)
+            raise JobError(f"{about}{finding.reason}; {remedies}, or accept it with --accept dependency@{name}")
+    return dropped
+
+
+def _remedies(engine: Engine, plan: Plan, finding: Finding) -> str:
+    """The remedies for a retained column; `linked` only if it is safe."""
+    remedies = "drop it from the release, make it a quasi-identifier"
+    [leader, *others] = finding.quasi_identifiers
+    if others or _undetermined(engine, plan, leader, finding.column):
         return remedies
-    return f"drop it from the release, make it a quasi-identifier, or declare it in the job: linked: [[{disclosure.quasi_identifier}, {disclosure.column}]]"
+    return f"{remedies}, declare it in the job: linked: [[{leader}, {finding.column}]]"
 
 
 def without_disclosing_columns(
@@ -101,7 +148,7 @@ def without_disclosing_columns(
     kept = [column for column in deidentification.as_shown(kept, plan.treatments) if column.name not in aggregated]
     unlinked = [column for column in kept if column.name not in plan.followers]
     shown = [column for column in kept if column in unlinked or decided.shows_values(plan.followers[column.name])]
-    disclosing = []
+    disclosing: list[Disclosure] = []
     with Sample(engine, counted.rows, plan.treatments) as sample:
         for hidden, is_masked in decided.hidden():
             judged, exempt = (unlinked, None) if is_masked else (shown, plan.followers)
@@ -113,28 +160,15 @@ def without_disclosing_columns(
             if plan.roles[column.name] in ("kept", "insensitive") and column.name not in plan.treatments
         ]
         marked = near_unique(sample, [*singled, *(column for column in shown if column.name in masked)])
-    dropped: dict[str, str] = {}
-    for disclosure in disclosing:
-        name = disclosure.column
-        is_guessed = counted.proposal is not None and name not in named
-        if plan.roles[name] == "sensitive" and not is_guessed:
-            observer.warn(f"the sensitive {disclosure}")
-        elif plan.roles[name] == "kept" or is_guessed:
-            if name not in dropped:
-                observer.warn(f"{disclosure}; duckanon drops the column")
-            dropped.setdefault(name, str(disclosure))
-        elif counted.is_applied:
-            raise Infeasible(
-                f"infeasible: in the new data the retained column {disclosure}; search again without it (duckanon anonymize)"
-            )
-        elif name in plan.treatments:
-            raise JobError(
-                f"{disclosure} ({plan.treatments[name].description}), and {disclosure.quasi_identifier!r} is generalized or masked; drop the column, or mask more of it"
-            )
-        else:
-            raise JobError(
-                f"the retained column {disclosure}, and {disclosure.quasi_identifier!r} is generalized or masked; {_remedies(engine, plan, disclosure)}"
-            )
+    with Sample(engine, counted.rows, plan.treatments, most=sampled_rows(len(kept), len(plan.quasi_identifiers))) as sample:
+        for hidden, is_masked in decided.hidden():
+            judged, exempt = (unlinked, {}) if is_masked else (shown, plan.followers)
+            disclosing += hidden_disclosures(sample, judged, hidden, disclosing, exempt=exempt)
+    findings = [
+        Finding(each.column, str(each), (each.quasi_identifier,), f", and {each.quasi_identifier!r} is generalized or masked")
+        for each in disclosing
+    ]
+    dropped = dropped_columns(engine, counted, findings, observer, named=named)
     outliers = [outlier for outlier in marked if outlier.column not in dropped]
     _refuse_keys(counted, outliers)
     for line in cautions(outliers, masked):

@@ -61,6 +61,9 @@ def _roles(manifest: "Manifest") -> list[str]:
     rows = [("  quasi-identifiers", "; ".join(_generalized(manifest, columns.get("quasi-identifiers", ()))))]
     if manifest.risk is not None and manifest.risk.adversaries:
         rows += [(f"  {name} knows", ", ".join(seen.columns)) for name, seen in manifest.risk.adversaries.items()]
+    if manifest.determined:
+        known = [f"{name} from {' or '.join(map(' and '.join, sets))}" for name, sets in manifest.determined.items()]
+        rows.append(("  adversaries know", first_of(known)))
     rows += [(f"  {title}", first_of(columns[title])) for title in ("sensitive", "retained") if title in columns]
     treated = manifest.identifiers or {}
     if treated:

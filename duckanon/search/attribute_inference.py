@@ -8,6 +8,7 @@ from duckanon.engine.protocol import Column
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
+from duckanon.search.dependencies import JudgedSet, counts_of, pairs, parts
 from duckanon.search.sample import STAGE, Sample
 
 _CERTAIN = 0.95
@@ -17,7 +18,7 @@ _CHANCE = 0.01
 _BINS = 100
 _NOTABLE = 0.10
 _COLUMNS_AT_ONCE = 16
-"""The most retained columns that one statement judges: it holds a row for each row of the sample and each of them."""
+"""The most columns, parts or pairs that one statement judges: it holds a row for each row of the sample and each of them."""
 
 
 @dataclass(frozen=True)
@@ -59,10 +60,14 @@ class Disclosure:
     quasi_identifier: str
     share: float
     is_estimate: bool
+    other: str | None = None
+    """The retained column together with which it discloses."""
+    is_part: bool = False
 
     def __str__(self) -> str:
         about = "about " if self.is_estimate else ""
-        return f"{self.column!r} discloses {self.quasi_identifier!r} for {about}{self.share:.0%} of the rows"
+        how = " in a part of its values" if self.is_part else f" together with {self.other!r}" if self.other else ""
+        return f"{self.column!r} discloses {self.quasi_identifier!r}{how} for {about}{self.share:.0%} of the rows"
 
 
 def disclosures(
@@ -90,21 +95,62 @@ def disclosures(
     ]
     judged = [column | {"number": number} for number, column in enumerate(judged)]
     sample.take(judged, _names(hidden))
-    looked_at = sample.looked_at
+    sets = [((str(column["name"]),), [{"number": column["number"], "part": None}]) for column in judged]
     results: dict[tuple[str, str], Disclosure] = {}
-    for number, label, repeated, predicted, expected, disclosed in _predictions(sample, judged, hidden):
-        name, attribute = str(judged[number]["name"]), hidden[label].name
-        share = float(disclosed) / looked_at
-        is_predicted = predicted >= _CERTAIN > expected and (1 - predicted) * _OVERALL_GAIN <= 1 - expected
-        if is_predicted and repeated > looked_at * _NOTABLE:
-            share = max(share, float(predicted) * float(repeated) / looked_at)
-        if share >= _NOTABLE and (exempt or {}).get(name) != attribute:
+    for (name,), attribute, share in _disclosed(sample, judged, sets, hidden):
+        if (exempt or {}).get(name) != attribute:
             results.setdefault((name, attribute), Disclosure(name, attribute, share, sample.is_estimate))
     return list(results.values())
 
 
-def _predictions(sample: Sample, judged: Sequence[Mapping[str, Any]], hidden: Sequence[Hidden]) -> Iterator[tuple[Any, ...]]:
-    """How well each retained column predicts each hidden label, in statements of limited size."""
+def hidden_disclosures(
+    sample: Sample, kept: Sequence[Column], hidden: Sequence[Hidden], known: Sequence[Disclosure], *, exempt: Mapping[str, str]
+) -> list[Disclosure]:
+    """Find columns that disclose by a part of their values (the year in `P1954-000123`, a field of a struct), or two that disclose together.
+
+    Parts are those of `parts_of`, of columns whose values hardly repeat; pairs are those of the first 24 columns whose values do.
+    Columns that disclose by themselves are `known`. The rules are those of `disclosures`.
+    """
+    shown = [column for column in kept if not sample.is_moved(column.name)]
+    if not hidden or not shown:
+        return []
+    judged: list[dict[str, Any]] = [
+        {"number": number, "name": c.name, "bins": None, "is_text": c.is_text, "is_nested": c.is_nested, "holds_numbers": False}
+        for number, c in enumerate(shown)
+    ]
+    sample.take(judged, _names(hidden))
+    numbers = {column.name: number for number, column in enumerate(shown)}
+    rows, _, *values = counts_of(sample, [0], [{"number": number, "part": None} for number in numbers.values()])
+    sets = [*parts(sample, shown, numbers, rows, values), *pairs(shown, numbers, rows, values)]
+    alone = {(each.column, each.quasi_identifier) for each in known}
+    results: dict[tuple[tuple[str, ...], str], Disclosure] = {}
+    for names, attribute, share in _disclosed(sample, judged, sets, hidden):
+        if not any((name, attribute) in alone or exempt.get(name) == attribute for name in names):
+            *others, name = names
+            found = Disclosure(name, attribute, share, sample.is_estimate, others[0] if others else None, not others)
+            results.setdefault((names, attribute), found)
+            alone.update([(name, attribute)] if not others else [])
+    return list(results.values())
+
+
+def _disclosed(
+    sample: Sample, judged: Sequence[Mapping[str, Any]], sets: Sequence[JudgedSet], hidden: Sequence[Hidden]
+) -> Iterator[tuple[tuple[str, ...], str, float]]:
+    """Yield each set, and the quasi-identifier that it discloses for a share of the rows."""
+    looked_at = sample.looked_at
+    for number, label, repeated, predicted, expected, disclosed in _predictions(sample, judged, sets, hidden):
+        share = float(disclosed) / looked_at
+        is_predicted = predicted >= _CERTAIN > expected and (1 - predicted) * _OVERALL_GAIN <= 1 - expected
+        if is_predicted and repeated > looked_at * _NOTABLE:
+            share = max(share, float(predicted) * float(repeated) / looked_at)
+        if share >= _NOTABLE:
+            yield sets[number][0], hidden[label].name, share
+
+
+def _predictions(
+    sample: Sample, judged: Sequence[Mapping[str, Any]], sets: Sequence[JudgedSet], hidden: Sequence[Hidden]
+) -> Iterator[tuple[Any, ...]]:
+    """How well each set of retained columns or of their parts predicts each hidden label, in statements of limited size."""
     names = _names(hidden)
     about = {
         "hidden": [vars(label) | {"number": names.index(label.name)} for label in hidden],
@@ -114,9 +160,13 @@ def _predictions(sample: Sample, judged: Sequence[Mapping[str, Any]], hidden: Se
         "gain": _GAIN,
         "chance": _CHANCE,
     }
-    for start in range(0, len(judged), _COLUMNS_AT_ONCE):
-        kept = judged[start : start + _COLUMNS_AT_ONCE]
-        yield from sample.engine.query(render("release/disclosures", kept=kept, **about), STAGE)
+    for start in range(0, len(sets), _COLUMNS_AT_ONCE):
+        batch = [columns for _, columns in sets[start : start + _COLUMNS_AT_ONCE]]
+        columns = [judged[number] for number in sorted({column["number"] for columns in batch for column in columns})]
+        for number, *predicted in sample.engine.query(
+            render("release/disclosures", columns=columns, sets=batch, **about), STAGE
+        ):
+            yield start + int(number), *predicted
 
 
 def _names(hidden: Sequence[Hidden]) -> list[str]:

@@ -30,9 +30,11 @@ from duckanon.observers import Observer
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import combinations
 from duckanon.search.coarse_levels import coarse_levels
+from duckanon.search.dependencies import dependencies, sampled_rows
 from duckanon.search.distributions import Distribution, distributions, with_distributions
 from duckanon.search.drift import Drift, leave_out, record_rows
 from duckanon.search.protected_values import Protected, Protection, read_protected
+from duckanon.search.sample import Sample
 from duckanon.search.unnamed_persons import warn_of_unnamed_persons
 
 _MANY_ROWS = 1_000_000
@@ -160,6 +162,8 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
         job, plan, attributes = _coarse(engine, job, plan, attributes, marginals, observer)
     rows = _counted(engine, attributes, plan.requirement, protected)
     warn_of_unnamed_persons(engine, job, columns, persons, rows, observer)
+    if plan.requirement.adversaries:
+        job, plan = _closed(engine, job, plan, columns, rows, observer)
     outside = isolated + (drift.rows if drift else 0)
     # `records` lacks rows that were dropped for missing values; for Parquet this count reads only the footer
     read = int(engine.query(render("dataset/source_rows"))[0][0]) if plan.missing.policy == "drop" else rows + outside
@@ -189,6 +193,26 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
         isolated=isolated,
         isolated_by=left_out,
     )
+
+
+def _closed(engine: Engine, job: Job, plan: Plan, columns: Sequence[Column], rows: int, observer: Observer) -> tuple[Job, Plan]:
+    """The same with adversaries who know what their columns determine; the job has what was detected."""
+    known = [qi.column for qi in plan.quasi_identifiers]
+    entity = next((column for column in columns if column.name in job.entities[:1]), None)
+    with Sample(engine, rows, plan.treatments, most=sampled_rows(len(known), len(known))) as sample:
+        detected = dependencies(sample, known, known, entity=entity)
+    names = [column.name for column in known]
+    requirement = plan.requirement.closed(names, detected)
+    determined = {name: list(sets) for name, sets in job.determined.items()}
+    for each in detected:
+        sets = determined.setdefault(each.column, [])
+        if list(each.known) not in sets:
+            sets.append(list(each.known))
+    if requirement != plan.requirement:
+        listed = first_of([f"{each.column!r} from {' and '.join(map(repr, each.known))}" for each in detected])
+        observer.note(f"some quasi-identifiers follow from others ({listed}): adversaries who know these know both")
+        job = job.model_copy(update={"determined": determined})
+    return job, replace(plan, requirement=requirement)
 
 
 def _leave_out_isolated(

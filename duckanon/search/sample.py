@@ -16,12 +16,12 @@ _MOST_ROWS = 300_000
 class Sample:
     """The relation `sampled_records`; the same input always gives the same sample."""
 
-    def __init__(self, engine: Engine, rows: int, treatments: Treatments | None = None) -> None:
+    def __init__(self, engine: Engine, rows: int, treatments: Treatments | None = None, *, most: int = _MOST_ROWS) -> None:
         self.engine, self.rows = engine, rows
         self._treatments = treatments or {}
-        self.looked_at = min(rows, _MOST_ROWS)
+        self.looked_at = min(rows, most)
         """The approximate number of rows in the sample."""
-        self.is_estimate = rows > _MOST_ROWS
+        self.is_estimate = rows > most
         self._kept: list[str] = []
 
     def __enter__(self) -> Self:
@@ -33,15 +33,12 @@ class Sample:
     def take(self, kept: Sequence[Mapping[str, Any]], quasi_identifiers: Sequence[str]) -> None:
         """Rebuild the sample with these columns, as `_retained_<number>` and `_value_<number>`.
 
-        Masked columns have their released values; dates are shifted with another key than in the release.
-
-        A random sample needs a pass over the table, so it is drawn only if there are generalized quasi-identifiers; otherwise
-        the sample holds the first rows.
+        Masked columns have their released values; dates are shifted with another key than in the release. A sample is random:
+        the rows of a file are often in an order, and its first rows are those of a place or a year.
         """
-        percent = f"{100 * _MOST_ROWS / self.rows:.6f}" if self.is_estimate and quasi_identifiers else None
-        most = _MOST_ROWS if self.is_estimate and not quasi_identifiers else None
+        percent = f"{100 * self.looked_at / self.rows:.6f}" if self.is_estimate else None
         treated = [{**column, "treatment": self._treatments.get(column["name"])} for column in kept]
-        about = {"kept": treated, "quasi_identifiers": list(quasi_identifiers), "percent": percent, "most": most}
+        about = {"kept": treated, "quasi_identifiers": list(quasi_identifiers), "percent": percent}
         statement = render("dataset/sampled_records", **about)
         self.engine.create_table(statement, STAGE)
         self._kept = [str(column["name"]) for column in kept]

@@ -14,7 +14,7 @@ from duckanon.job import deidentification
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.observers import Observer
-from duckanon.release import linkage, ranges, retained_columns, similar_values
+from duckanon.release import determined_columns, linkage, ranges, retained_columns, similar_values
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
 from duckanon.release.manifest_model.document import Manifest
@@ -27,7 +27,6 @@ from duckanon.reports import summary
 from duckanon.search import automatic
 from duckanon.search.count import Counted
 from duckanon.search.count import count as count_records
-from duckanon.search.determined import refuse_determined
 from duckanon.search.remedies import remedies
 from duckanon.search.result import decide
 from duckanon.workflows import registration
@@ -88,8 +87,6 @@ def count(engine: Engine, task: Task) -> Counted:
             )
     ranges.refuse_collisions(counted)
     retained_columns.refuse_direct_identifiers(engine, counted, task.observer)
-    if not counted.is_applied:
-        refuse_determined(engine, counted)
     similar_values.warn_of_spellings(engine, counted, task.observer)
     if task.reports.has_pages and engine.is_remote("combinations"):
         raise JobError(
@@ -116,13 +113,18 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
             retained_columns.refuse_undetermined(engine, counted)
             named = {*task.prepared.job.columns, *counted.plan.requirement.sensitive}
             counted = retained_columns.without_disclosing_columns(engine, counted, result, task.observer, named=named)
+            recoding = recoding_of(result, counted)
+            for statement in recoding.class_statements():
+                engine.create_table(statement)
+            counted = determined_columns.without_determined_columns(
+                engine, counted, recoding, task.observer, named=named, suppresses=result.figures.suppressed > 0
+            )
         except Infeasible as failure:
             failed = keep(engine, task, counted, result, document("infeasible", task, counted, result))
             failure.manifest = failed.document()
             raise
     recoding = recoding_of(result, counted)
-    listed = recoding.listed_statements() if task.run.settings.workspace is not None else []
-    for statement in [*recoding.class_statements(), *listed]:
+    for statement in recoding.listed_statements() if task.run.settings.workspace is not None else []:
         engine.create_table(statement)
     recoding = ranges.with_ranges(engine, counted, recoding, task.observer)
     with task.clock.of("search"):

@@ -97,6 +97,11 @@ def required(requirements: Requirements, folder: Path | None = None) -> Required
             "adversaries": adversaries,
             "any": requirements.any_columns,
             "accept": [text for text in requirements.accepted or [] if accepted.parsed(text)[0] == "missing-values"],
+            "determined": {
+                written: [[part for column in known for part in written_as[column]] for known in sets]
+                for name, sets in (requirements.determined or {}).items()
+                for written in written_as.get(name, ())
+            },
         },
         unjudged,
         saved_recoding.assumes_any(requirements),

@@ -74,6 +74,7 @@ def reopen(path: Path, source: str | Source | None, run: Run) -> Reopened:
         # version 0.1 counted rows unless the job named the entity, version 0.2 knew fewer columns of persons; none must be detected now
         requested = replace(requested, job=requested.job.model_copy(update={"entity": ROWS}))
     job = prepare.prepare(requested.source, fixed, Options(), run, is_replayed=True).job
+    requested = replace(requested, job=requested.job.model_copy(update={"determined": job.determined}))
     return Reopened(path, release_manifest, release, fixed.parent, requested, job)
 
 

@@ -8,6 +8,3 @@ from records
 {% if percent is not none %}
 using sample {{ percent }}% (bernoulli, 1)
 {% endif %}
-{% if most is not none %}
-limit {{ most }}
-{% endif %}

@@ -1,6 +1,7 @@
 -- builds: disclosures
 -- reads: sampled_records, values_<column>, levels_<column>
--- one row: retained column and hidden label of a quasi-identifier: how well the column predicts it, beside the released label
+-- one row: retained column, part of one or pair of them, and hidden label of a quasi-identifier: how well the first predicts it, beside the released label
+{% from "dataset/parts.jinja" import part %}
 with
 labels as (
     {% for label in hidden %}
@@ -35,7 +36,7 @@ shares as (
 
 binned as (
     select
-        {% for column in kept %}
+        {% for column in columns %}
         {% if column.bins %}
         case
             when _retained_{{ column.number }} is not null
@@ -51,12 +52,12 @@ binned as (
     from sampled_records
 ),
 
--- a hash of the value that leaves the number of the column as its remainder, so that one grouping counts all retained columns
+-- a hash of the value that leaves the number of the column as its remainder, so that one grouping counts all of them
 marked as (
     select
         unnest([
-            {% for column in kept %}
-            hash(_retained_{{ column.number }}) // {{ most }} * {{ most }} + {{ loop.index0 }}{{ "," if not loop.last }}
+            {% for set in sets %}
+            hash({% for column in set %}{{ part(column) }}{{ ", " if not loop.last }}{% endfor %}) // {{ most }} * {{ most }} + {{ loop.index0 }}{{ "," if not loop.last }}
             {% endfor %}
         ]) as cell,
         {% for name in quasi_identifiers %}
@@ -100,7 +101,7 @@ cells as (
 
 predicted as (
     select
-        cells.cell % {{ most }} + {{ kept[0].number }} as kept,
+        cells.cell % {{ most }} as kept,
         cells.hidden,
         sum(cells._rows) as _rows,
         (max(cells._rows) - 1) / (sum(cells._rows) - 1) as known,

@@ -60,6 +60,8 @@ class Manifest(Part):
     """With `--any`, the columns of a set: each set of so many quasi-identifiers is judged."""
     any_chosen: Literal["declared"] | None = None
     """`declared`: the job has `any`. Without the key, version 0.2 wrote the manifest, which assumed `any` in wide tables with detected roles."""
+    determined: dict[str, list[list[str]]] | None = None
+    """By quasi-identifier, the sets of others that determine it: adversaries who know such a set know it too."""
     accepted: list[str] | None = None
     """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
     privacy: list[PrivacyCheck]

@@ -29,6 +29,7 @@ _KEPT_OF_MANIFEST = (
     "adversaries",
     "any_columns",
     "any_chosen",
+    "determined",
     "accepted",
 )
 _NOT_RELEASED = ("identifying", "dropped")

@@ -218,7 +218,16 @@ STAND_INS = {
     },
     **{
         f"risk/{name}": dict.fromkeys(
-            ("combinations", "present_classes", "verdicts", "written_classes", "values_<column>", "swept_classes"), "classes"
+            (
+                "combinations",
+                "present_classes",
+                "verdicts",
+                "written_classes",
+                "values_<column>",
+                "swept_classes",
+                "known_classes",
+            ),
+            "classes",
         )
         | {"class_members": "members"}
         for name in ("class_sizes", "set_sizes", "special_uniques", "sizes_by_adversary", "small_sets")
@@ -277,6 +286,7 @@ ROW_PASSES = (
     "release/expected_value_groups",
     "release/expected_population",
     "release/undetermined",
+    "release/known_classes",
     "release/released_records",
     "release/value_losses",
     "dataset/distinct_texts",
@@ -311,6 +321,7 @@ AWAY = (
     "lattice/protected",
     "lattice/protected_labels",
     "lattice/protected_rows",
+    "release/known_sizes",
     "release/split_classes",
     "release/constant_columns",
     "release/released_values",

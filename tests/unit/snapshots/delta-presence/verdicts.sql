@@ -6,14 +6,14 @@ with classes as (
 -- reads: combinations
 -- one row: equivalence class of a node, as label codes
 select
-    "age_1",
+    "age_3",
     "sex_0",
     "town_2",
     cast(sum(_population) as bigint) as _population,
     cast(sum(_rows) as bigint) as _rows
 from combinations
 group by
-    "age_1",
+    "age_3",
     "sex_0",
     "town_2"
 having sum(_rows) > 0

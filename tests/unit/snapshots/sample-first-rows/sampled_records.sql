@@ -6,4 +6,3 @@ select
     "least" as _retained_1,
     "sex" as _value_0
 from records
-using sample 61.538462% (bernoulli, 1)

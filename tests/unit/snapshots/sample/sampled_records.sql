@@ -7,4 +7,3 @@ select
     "sex" as _value_1,
     "town" as _value_2
 from records
-using sample 61.538462% (bernoulli, 1)

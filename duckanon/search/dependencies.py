@@ -1,0 +1,130 @@
+"""Columns that others determine: an adversary who knows the postal code knows the county."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from math import log
+from typing import Any
+
+from duckanon.engine.protocol import Column
+from duckanon.engine.templates import render
+from duckanon.privacy.requirement import Dependency
+from duckanon.search.parts import parts_of
+from duckanon.search.sample import STAGE, Sample
+
+SAMPLED_ROWS = 50_000
+"""Rows of the sample in which dependencies are looked for."""
+_LEAST_ROWS = 2_000
+_MOST_CELLS = 40_000_000
+"""Cells (rows of the sample, times sets, times columns that they may determine) above which the sample is smaller."""
+MOST_PAIRED = 24
+"""The number of columns of which pairs are judged."""
+_CERTAIN = 0.95
+"""A column counts as determined if at least this share of the rows is predicted, and its most frequent value has less than this share."""
+_GAIN = 2
+_GAIN_OF_RARE = 20
+"""By how much the prediction must reduce the rows that the most frequent value predicts wrongly; the second also if that is frequent."""
+_REPEATED = 0.10
+"""The least share of the rows whose values of several columns together are in several rows: few rows would be persons or copies."""
+_CHANCE = 1e-9
+"""Dependencies with a larger probability than this are taken for chance."""
+_FEW_EACH = 20
+"""Parts of a column are judged if its values have fewer rows than this on average."""
+_SETS_AT_ONCE = 32
+
+JudgedSet = tuple[tuple[str, ...], list[dict[str, Any]]]
+"""The names of columns, and the columns or parts that stand for them in a sample."""
+
+
+def sampled_rows(columns: int, targets: int) -> int:
+    """The rows of a sample that bounds the cost: about `_MOST_CELLS` cells."""
+    paired = min(columns, MOST_PAIRED)
+    sets = columns + paired * (paired - 1) // 2 + 1
+    return min(SAMPLED_ROWS, max(_LEAST_ROWS, _MOST_CELLS // max(1, sets * targets)))
+
+
+def dependencies(
+    sample: Sample, determinants: Sequence[Column], targets: Sequence[Column], *, entity: Column | None = None
+) -> list[Dependency]:
+    """Find the targets that single determinants, pairs of them, or all of them together determine; only the smallest sets.
+
+    A set determines a column if the other rows with the same values of the set predict its value for at least 95% of the rows, and
+    reduce the rows that its most frequent value predicts wrongly by half (or to a twentieth, if that value is nearly constant). A
+    row without others predicts nothing, so near-unique columns determine nothing by chance. Of a near-unique column, the
+    parts of its values are judged too (`parts_of`). Each person has one row, and copies of rows count once in a table of different rows.
+    """
+    if not determinants or not targets:
+        return []
+    columns = {column.name: column for column in (*determinants, *targets, *([entity] if entity else []))}
+    numbers = {name: number for number, name in enumerate(columns)}
+    sample.take(
+        [{"name": c.name, "is_text": c.is_text, "is_nested": c.is_nested, "holds_numbers": False} for c in columns.values()], []
+    )
+    whole = list(range(len(columns)))
+    rows, different, *values = counts_of(sample, whole, [{"number": number, "part": None} for number in whole])
+    sets = list(_sets(sample, determinants, numbers, rows, values))
+    about = {
+        "whole": whole,
+        "is_distinct": 2 * different > rows,
+        "entity": None if entity is None else numbers[entity.name],
+        "targets": [numbers[column.name] for column in targets],
+        "most": _SETS_AT_ONCE,
+    }
+    names_of = list(columns)
+    results: dict[Dependency, None] = {}
+    for start in range(0, len(sets), _SETS_AT_ONCE):
+        batch = sets[start : start + _SETS_AT_ONCE]
+        statement = render("dataset/dependencies", sets=[judged for _, judged in batch], **about)
+        for number, target, *counted in sample.engine.query(statement, STAGE):
+            known, column = batch[int(number)][0], names_of[int(target)]
+            smaller = any(each.column == column and set(each.known) <= set(known) for each in results)
+            if column not in known and not smaller and _is_determined(rows, len(known) > 1, *map(float, counted)):
+                results[Dependency(known, column)] = None
+    return list(results)
+
+
+def _is_determined(
+    rows: int, is_set: bool, repeated: float, groups: float, largest: float, predicted: float, frequent: float
+) -> bool:
+    wrong, wrong_by_chance = 1 - predicted / repeated, 1 - frequent
+    if wrong > 1 - _CERTAIN or wrong_by_chance <= 0 or (is_set and repeated < _REPEATED * rows):
+        return False
+    gain = _GAIN if frequent < _CERTAIN else _GAIN_OF_RARE
+    # if the columns were independent, each further row of a group would have the same value with this probability at most
+    return wrong * gain <= wrong_by_chance and (repeated - largest - groups + 1) * log(1 / frequent) > -log(_CHANCE)
+
+
+def _sets(
+    sample: Sample, determinants: Sequence[Column], numbers: Mapping[str, int], rows: int, values: Sequence[int]
+) -> Iterator[JudgedSet]:
+    """The sets of determinants, each with the columns or parts that are judged."""
+    varied = [column for column in determinants if values[numbers[column.name]] > 1]
+    whole = {column.name: {"number": numbers[column.name], "part": None} for column in varied}
+    for column in varied:
+        if values[numbers[column.name]] < rows:
+            yield (column.name,), [whole[column.name]]
+    yield from parts(sample, varied, numbers, rows, values)
+    yield from pairs(varied, numbers, rows, values)
+    if len(varied) > 2:
+        yield tuple(whole), list(whole.values())
+
+
+def parts(
+    sample: Sample, columns: Sequence[Column], numbers: Mapping[str, int], rows: int, values: Sequence[int]
+) -> Iterator[JudgedSet]:
+    """The parts of near-unique columns that repeat and are not constant."""
+    unique = [column for column in columns if values[numbers[column.name]] * _FEW_EACH > rows]
+    judged = [(column.name, {"number": numbers[column.name], "part": part}) for column in unique for part in parts_of(column)]
+    counted = counts_of(sample, [0], [part for _, part in judged])[2:] if judged else []
+    yield from (((name,), [part]) for (name, part), count in zip(judged, counted, strict=True) if 1 < count <= rows / 2)
+
+
+def pairs(columns: Sequence[Column], numbers: Mapping[str, int], rows: int, values: Sequence[int]) -> Iterator[JudgedSet]:
+    """The pairs of columns that repeat and are not constant, of the first `MOST_PAIRED` of these."""
+    paired = [column.name for column in columns if 1 < values[numbers[column.name]] <= rows / 2][:MOST_PAIRED]
+    yield from ((pair, [{"number": numbers[name], "part": None} for name in pair]) for pair in combinations(paired, 2))
+
+
+def counts_of(sample: Sample, whole: Sequence[int], columns: Sequence[dict[str, Any]]) -> list[int]:
+    """The rows of the sample, its different rows, and the different values of each column or part."""
+    [counts] = sample.engine.query(render("dataset/part_counts", whole=whole, columns=columns), STAGE)
+    return [int(count) for count in counts]

@@ -1,0 +1,48 @@
+-- builds: recoded
+-- reads: records, recoding_<column> (perhaps labels_<column>, texts_<column>, verdicts, aggregates, placements, regions)
+-- one row: row to be released, with the labels of the recoding
+with coded as (
+-- builds: recoded
+-- reads: records, recoding_<column> (perhaps verdicts, aggregates, texts_<column>)
+-- one row: row to be released, with the labels of the recoding
+select
+    "recoding_age".code as "age",
+    "recoding_sex".code as "sex",
+    "recoding_town".code as "town",
+    "texts_illness".code as "illness",
+    records."pay" as "pay"
+from records
+join "recoding_age"
+    on records."age" is not distinct from "recoding_age".value
+join "recoding_sex"
+    on records."sex" is not distinct from "recoding_sex".value
+join "recoding_town"
+    on records."town" is not distinct from "recoding_town".value
+join "texts_illness"
+    on records."illness" is not distinct from "texts_illness".value
+),
+
+shuffled as (
+    select *
+    from coded
+    order by random()
+)
+
+select
+    "labels_age".label as "age",
+    "labels_sex".label as "sex",
+    "labels_town".label as "town",
+    "texts_illness".value as "illness",
+    shuffled."pay"
+from shuffled
+join "labels_age"
+    on "labels_age".level = 3
+    and "labels_age".code = shuffled."age"
+join "labels_sex"
+    on "labels_sex".level = 0
+    and "labels_sex".code = shuffled."sex"
+join "labels_town"
+    on "labels_town".level = 2
+    and "labels_town".code = shuffled."town"
+join "texts_illness"
+    on shuffled."illness" = "texts_illness".code
