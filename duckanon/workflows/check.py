@@ -72,6 +72,7 @@ def check(
     policy = None if options.policy is None else policies.load(options.policy)
     if conformance is not None:
         job = conformance.job if policy is None else policy_checks.stricter(conformance.job, policy)
+        options = replace(options, accept=[*conformance.job["accept"], *options.accept])
     is_assumed = conformance is not None and conformance.is_assumed and not accepted.accepts(options.accept, "assumed-any")
     if is_assumed and isinstance(job, Mapping):
         job = {**job, "any": None}
