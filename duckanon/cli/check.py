@@ -13,7 +13,7 @@ from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.errors import ExitCode
 from duckanon.formatting import figure, in_rows, percent
 from duckanon.job.options import Options, Run
-from duckanon.reports import summary
+from duckanon.reports import risk_lines, summary
 
 
 @takes(
@@ -246,6 +246,7 @@ def _lines(document: dict[str, Any], checks: Sequence[dict[str, Any]]) -> list[s
         ),
         f"risk of a record{of}: highest {figure(risk['highest'])}, average {figure(risk['average'])}; records above "
         + ", ".join(f"{threshold}: {percent(share)}" for threshold, share in risk["records_at_risk"].items()),
+        *risk_lines.of_persons(risk),
     ]
     for name, seen in document.get("adversaries", {}).items():
         lines += _sets(name, seen) if "sets" in seen else [_known(name, seen)]

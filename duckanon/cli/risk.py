@@ -13,6 +13,7 @@ from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.errors import ExitCode
 from duckanon.formatting import figure, percent
 from duckanon.job.options import Options, Run, names
+from duckanon.reports import risk_lines
 
 
 @takes(
@@ -127,6 +128,7 @@ def _lines(document: Mapping[str, Any]) -> list[str]:
     lines = [
         f"{rows:,} rows in {figures['classes']:,} classes; {figures['uniques']:,} of them have size 1, counting {figures['of']}",
         f"classes by size: {sizes}",
+        *risk_lines.of_persons(figures),
     ]
     if document["singled_out"] is not None:
         lines += singled_out.lines(document["singled_out"])

@@ -3,13 +3,14 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models.k_anonymity import KAnonymity
-from duckanon.privacy.models.risk import AverageRisk, HighestRisk
+from duckanon.privacy.models.risk import RISK_UNIT, AverageRisk, HighestRisk
 from duckanon.privacy.requirement import Requirement
 
 Figure = float | int | None
@@ -25,9 +26,9 @@ class Achieved:
     most: tuple[Figure, ...]
     largest_own_k: int
     """The largest k that a record requires; 0 if none does."""
-    classes: int
-    counted: int
-    """The rows, or the persons if persons are counted, of each class."""
+    expected: int
+    """The sum over the classes of rows / size: the rows that an adversary who attacks all of them identifies. In units of `RISK_UNIT` if persons are counted."""
+    rows: int
     entity: str | None = None
     """The column that identifies persons, if persons are counted."""
     failing: int = 0
@@ -37,19 +38,19 @@ class Achieved:
 
     @classmethod
     def of(cls, row: Sequence[Any], models: tuple[PrivacyModel, ...], entity: str | None = None) -> "Achieved":
-        """From the row of `achieved.sql`: two figures per model that judges single classes, the largest k of a record, the number of classes
-        and what they count.
+        """From the row of `achieved.sql`: two figures per model that judges single classes, the largest k of a record, the rows that are
+        identified on average, and all rows.
         """
         count = (len(row) - 3) // 2
-        *pairs, largest_own_k, classes, counted = row
+        *pairs, largest_own_k, expected, rows = row
         figures = [_finite(figure) for figure in pairs]
         return cls(
             models,
             tuple(figures[0 : 2 * count : 2]),
             tuple(figures[1 : 2 * count : 2]),
             int(largest_own_k),
-            int(classes),
-            int(counted),
+            int(expected),
+            int(rows),
             entity,
         )
 
@@ -74,10 +75,15 @@ class Achieved:
             more["reference"] = "source"
         return named | {"required": _plain(required)} | more | {"achieved": self._worst(number), "passed": holds}
 
+    @property
+    def average_risk(self) -> Fraction:
+        """The mean over the rows of 1 / size of their class, rounded up."""
+        return Fraction(self.expected, self.rows * (RISK_UNIT if self.entity is not None else 1))
+
     def _worst(self, number: int) -> Figure:
         model = self.models[number]
         if isinstance(model, AverageRisk):
-            return self.classes / self.counted if self.counted else None
+            return float(self.average_risk) if self.rows else None
         worst = self.least[number] if model.WORST == "least" else self.most[number]
         if isinstance(model, HighestRisk):
             return 1 / worst if worst else None

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from duckanon.privacy.base import PrivacyModel
+from duckanon.privacy.models.risk import RISK_UNIT
 from duckanon.privacy.requirement import Adversary, Dependency, Requirement, closed
 
 _MOST_IN_BIGINT = 3
@@ -67,6 +68,7 @@ def judgement(
         "models": models,
         "measures": [{"name": name, "merged": _MERGED[name]} for name in measures],
         "average_risk": None if risk is None else risk.figures["risk"],
+        "risk_unit": RISK_UNIT if requirement.counts_persons else 1,
         "stars": stars,
         "whole_fails": ["_fails_below"]
         if requirement.adversaries

@@ -155,7 +155,8 @@ class Requirement:
     @property
     def is_monotone(self) -> bool:
         """Whether a node suppresses at least as many rows as a node above it."""
-        return all(self.under_suppression(model) for model in self.every_model)
+        is_weighted = self.average_risk is not None and self.counts_persons
+        return not is_weighted and all(self.under_suppression(model) for model in self.every_model)
 
     @property
     def is_monotone_without_suppression(self) -> bool:

@@ -6,8 +6,9 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.privacy.judgement import judgement
+from duckanon.release.recoding.base import Recoding
 from duckanon.risks.attackers import figures
-from duckanon.risks.sizes import Size, read_person_sizes, read_sizes, read_sizes_by_adversary
+from duckanon.risks.sizes import Size, person_share, read_person_sizes, read_sizes, read_sizes_by_adversary
 from duckanon.risks.small_sets import singled_out
 from duckanon.risks.uniqueness import estimates
 from duckanon.search.count import Counted
@@ -31,13 +32,18 @@ def risk_summary(engine: Engine, counted: Counted, decided: SearchResult) -> dic
     return {"before": before, "after": after, **uniques, **adversaries}
 
 
-def with_file(engine: Engine, counted: Counted, risk: dict[str, Any]) -> dict[str, Any]:
-    """The same, with the equivalence classes of the written file: masked records form one class with records that are at the top of all hierarchies."""
+def with_file(engine: Engine, counted: Counted, recoding: Recoding, risk: dict[str, Any]) -> dict[str, Any]:
+    """The same by the written file: the largest share of one person in a class, and the classes of masked records, which form one with records at the
+    top of all hierarchies.
+    """
+    k, names = counted.plan.requirement.k, recoding.names
+    if k.entity is not None and risk["after"] is not None:
+        share = person_share(engine, recoding.labels, "expected_members", within="written_classes", within_keys=names)
+        return risk | {"after": risk["after"] | {"person_share": share}}
     if not counted.job.stars:
         return risk
     own = figures(read_sizes(engine, "written_classes"))
     known = ("journalist", "marketer") if counted.plan.has_population else ()
-    names = [attribute.name for attribute in counted.attributes]
     judged = judgement(counted.plan.requirement.in_file(()), names, stars=False)
     seen = {
         adversary["name"]: risk["adversaries"][adversary["name"]]

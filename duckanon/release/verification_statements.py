@@ -59,7 +59,7 @@ def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[
         *expected_classes,
         *(
             []
-            if not requirement.counts_shared_persons
+            if entity is None
             else [render("release/expected_members", quasi_identifiers=labels, persons=requirement.persons)]
         ),
         *expected,

@@ -1,9 +1,9 @@
 """The lines of a summary about the re-identification risk before and after."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
-from duckanon.formatting import percent
+from duckanon.formatting import figure, percent
 
 if TYPE_CHECKING:
     from duckanon.release.manifest_model.figures import RiskFigures, RiskSummary
@@ -37,7 +37,19 @@ def _lines(by: str, before: "RiskFigures", after: "RiskFigures") -> Iterator[Lin
     attacker = " (journalist)" if has_population else ""
     yield f"  highest re-identification risk{attacker}{by}", percent(old.highest), percent(new.highest), ""
     yield f"  average re-identification risk{attacker}{by}", percent(old.average), percent(new.average), ""
+    if after.average_of_persons is not None and before.average_of_persons is not None:
+        yield f"  average risk of a person{by}", percent(before.average_of_persons), percent(after.average_of_persons), ""
+    if after.person_share is not None:
+        yield f"  largest share of one person in a class{by}", "", percent(after.person_share), ""
     yield f"  {uniques(after.of)}{by}", f"{before.uniques:,}", f"{after.uniques:,}", ""
+
+
+def of_persons(risk: Mapping[str, Any]) -> list[str]:
+    """What the risk of a row does not show if persons are counted: the mean over persons, and the largest share of one person in a class."""
+    if "average_of_persons" not in risk:
+        return []
+    share = f"; one person has up to {percent(risk['person_share'])} of the rows of a class" if "person_share" in risk else ""
+    return [f"average risk of a person {figure(risk['average_of_persons'])}, once in each class{share}"]
 
 
 def uniques(of: str) -> str:

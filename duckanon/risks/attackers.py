@@ -14,36 +14,42 @@ THRESHOLDS = (Fraction(1, 20), Fraction(9, 100), Fraction(1, 5), Fraction(1, 3))
 """Risk thresholds used in practice, from public release to trusted recipients."""
 
 
-def figures(sizes: Sequence[Size], population: Sequence[Size] | None = None, *, of: str = "rows") -> dict[str, Any]:
+def figures(
+    sizes: Sequence[Size], population: Sequence[Size] | None = None, *, of: str = "rows", person_share: float | None = None
+) -> dict[str, Any]:
     """All figures of a table, from the sizes of its classes. `population` gives the sizes of the same classes in the population.
 
     Without `population`, the table is the population, and the journalist's risk equals the prosecutor's. `of` is what sizes
     count, rows or persons. The figures of a table without rows are 0.
+
+    If persons are counted, `average_of_persons` is the mean over persons instead of rows; a person counts once in each class. `person_share` is the
+    largest share of the rows of a class that are of one person.
     """
-    average = _share(sum(size.classes for size in sizes), sum(size.size * size.classes for size in sizes))
-    prosecutor = journalist = _attacker(sizes, average)
+    classes = sum(size.classes for size in sizes)
+    prosecutor = journalist = _attacker(sizes)
     if population is not None:
-        expected = sum(size.rows / max(1, size.size) for size in population)
-        average = _share(expected, sum(size.rows for size in population))
-        journalist = _attacker(population, average)
+        journalist = _attacker(population)
     return {
         "of": of,
         "rows": sum(size.rows for size in sizes),
-        "classes": sum(size.classes for size in sizes),
+        "classes": classes,
         "uniques": sum(size.classes for size in sizes if size.size == 1),
         "prosecutor": prosecutor,
         "journalist": journalist,
-        "marketer": average,
+        "marketer": journalist["average"],
         "sizes": binned(sizes),
+        **({} if of == "rows" else {"average_of_persons": _share(classes, sum(size.size * size.classes for size in sizes))}),
+        **({} if person_share is None else {"person_share": person_share}),
     }
 
 
-def _attacker(sizes: Sequence[Size], average: float) -> dict[str, Any]:
-    """The highest and the average risk of a record, 1 / size, and the share of the rows above each threshold."""
+def _attacker(sizes: Sequence[Size]) -> dict[str, Any]:
+    """The highest and the average risk of a record, 1 / size of its class, and the share of the rows above each threshold."""
+    expected = sum(size.rows / max(1, size.size) for size in sizes)
     rows = sum(size.rows for size in sizes)
     return {
         "highest": 1 / max(1, sizes[0].size) if sizes else 0.0,
-        "average": average,
+        "average": _share(expected, rows),
         "at_risk": {named(risk): _share(_above(sizes, risk), rows) for risk in THRESHOLDS},
     }
 

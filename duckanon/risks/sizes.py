@@ -37,6 +37,21 @@ def read_sizes_by_adversary(
     return [Size(*map(int, row)) for row in engine.query(statement)]
 
 
+def person_share(
+    engine: Engine,
+    keys: Sequence[str],
+    relation: str = "counts",
+    *,
+    has_sensitive: bool = False,
+    within: str | None = None,
+    within_keys: Sequence[str] = (),
+) -> float:
+    """The largest share of the rows of a class that are of one person; `within` is a relation of the classes that count, by some of the keys."""
+    about = {"keys": list(keys), "has_sensitive": has_sensitive, "within": within, "within_keys": list(within_keys)}
+    [(share,)] = engine.query(render("risk/person_share", relation=relation, **about))
+    return float(share)
+
+
 def binned(sizes: Sequence[Size]) -> list[dict[str, Any]]:
     """Classes and rows by ranges of sizes: 1, 2, 3, 4, then 5 to 9, 10 to 19, 20 to 49, 50 to 99, and so on. Empty ranges are omitted."""
     bins: dict[tuple[int, int], list[int]] = {}

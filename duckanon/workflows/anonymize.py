@@ -188,4 +188,4 @@ def verify(engine: Engine, task: Task, choice: Choice, written: Written) -> Veri
         )
         failure.manifest = keep(engine, task, counted, choice.result, failed).document()
         raise
-    return Verified(totals, linkages, losses, columns, with_file(engine, counted, choice.risk))
+    return Verified(totals, linkages, losses, columns, with_file(engine, counted, recoding, choice.risk))

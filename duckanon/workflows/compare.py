@@ -21,6 +21,7 @@ from duckanon.job.limit import Limit
 from duckanon.job.options import Options, Run
 from duckanon.observers import Observer, Silent
 from duckanon.release import manifest_content
+from duckanon.release.manifest_model.rows import ClassSizes
 from duckanon.search import count, result
 from duckanon.search.automatic import loss_of_all
 from duckanon.search.count import Counted
@@ -128,13 +129,21 @@ def _searched(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
         "suppressed": decided.figures.suppressed,
         "classes": classes.count,
         "smallest": classes.smallest,
-        "risk": 1 / classes.smallest if classes.smallest else None,
-        "average_risk": 1 / classes.average if classes.average else None,
+        **_risk(decided, classes),
         **metrics,
         "objective": recoding["objective"],
         "visited": recoding.get("visited"),
         "seconds": round(seconds, 6),
     }
+
+
+def _risk(decided: result.SearchResult, classes: ClassSizes) -> dict[str, Any]:
+    """The highest and the average risk of a record, by persons if the job counts them; None if nothing is released."""
+    smallest, average = classes.smallest, 1 / classes.average if classes.average else None
+    if decided.requirement.counts_persons and not decided.requirement.adversaries and classes.smallest:
+        achieved = decided.achieved()
+        smallest, average = int(achieved.least[0] or 0), float(achieved.average_risk)
+    return {"risk": 1 / smallest if smallest else None, "average_risk": average}
 
 
 def _recoded(recoding: Mapping[str, Any]) -> dict[str, Any]:

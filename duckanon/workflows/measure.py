@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from duckanon.engine.protocol import Engine
@@ -33,7 +34,7 @@ class Measured:
 
     def achieved(self, figures: "MeasuredFigures") -> Achieved:
         pair = [self.least, self.most]
-        return Achieved.of([*pair, figures.greatest_k, figures.classes, figures.counted], (self.model,), figures.entity)
+        return Achieved.of([*pair, figures.greatest_k, figures.expected, figures.rows], (self.model,), figures.entity)
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,14 @@ class MeasuredFigures:
     smallest: int
     largest: int
     rows: int
-    counted: int
-    """Rows, or the sum of the persons of each class."""
+    expected: int
+    """The sum over the classes of rows / size, as in `Achieved`."""
     entity: str | None
+
+    @property
+    def average_risk(self) -> Fraction:
+        """The mean over the rows of 1 / size of their class."""
+        return Achieved.of([0, self.expected, self.rows], (), self.entity).average_risk
 
 
 def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement) -> None:
@@ -98,8 +104,8 @@ def figures(
                 found = by_model[model]
                 by_model[model] = replace(found, least=0, failing_classes=found.failing_classes + failing)
         rest = rest or [int(number) for number in row[width:]]
-    greatest_k, classes, smallest, largest, rows, counted = rest[1:]
-    return MeasuredFigures(by_model, greatest_k, classes, smallest, largest, rows, counted, measured.k.entity)
+    greatest_k, classes, smallest, largest, rows, expected = rest[1:]
+    return MeasuredFigures(by_model, greatest_k, classes, smallest, largest, rows, expected, measured.k.entity)
 
 
 def _absent(engine: Engine, quasi_identifiers: Sequence[str]) -> int:

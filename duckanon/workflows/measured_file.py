@@ -22,10 +22,10 @@ from duckanon.privacy.judgement import judgement
 from duckanon.privacy.models.l_diversity import DistinctLDiversity, RecursiveCLDiversity
 from duckanon.privacy.models.t_closeness import TCloseness
 from duckanon.privacy.registry import every_model_of, every_model_of_quasi_identifiers, name_of
-from duckanon.privacy.requirement import Adversary
+from duckanon.privacy.requirement import Adversary, Requirement
 from duckanon.risks.attackers import figures
 from duckanon.risks.column_sets import ClassRelation
-from duckanon.risks.sizes import read_sizes
+from duckanon.risks.sizes import person_share, read_sizes
 from duckanon.risks.small_sets import small_sets
 from duckanon.risks.special_uniques import special_uniques
 from duckanon.search import combinations
@@ -70,7 +70,7 @@ class MeasuredFile:
         whole, left, suppressed = classes.whole, classes.left, classes.suppressed
         checks, self.unjudged = model_checks(self._models, classes, is_by_manifest=self._distributions is not None)
         about_classes = {
-            "risk": self._risk(),
+            "risk": self._risk(names, self._models.measured),
             "homogeneous": self._homogeneous(whole),
             "smallest_classes": self._smallest(names),
         }
@@ -124,7 +124,8 @@ class MeasuredFile:
             checks, unjudged = model_checks(models, classes, is_by_manifest=self._distributions is not None)
             self.unjudged = [*self.unjudged, *unjudged]
             seen[adversary.name] = {
-                "classes": _sizes(classes.whole) | {"columns": list(adversary.columns), "risk": self._risk()},
+                "classes": _sizes(classes.whole)
+                | {"columns": list(adversary.columns), "risk": self._risk(adversary.columns, part)},
                 "privacy": [check | {"adversary": adversary.name} for check in checks if "required" in check],
             }
         return seen
@@ -158,16 +159,19 @@ class MeasuredFile:
         [(classes, smallest, uniques)] = self._engine.query(statement, "comparing all columns")
         return {"columns": len(self.columns), "classes": int(classes), "smallest": int(smallest), "uniques": int(uniques)}
 
-    def _risk(self) -> dict[str, Any]:
-        k = self._models.measured.k
+    def _risk(self, names: Sequence[str], measured: Requirement) -> dict[str, Any]:
+        """The risk of a record by the classes of these columns, which were counted last."""
+        k = measured.k
         sizes = read_sizes(self._engine, "present_classes", size="_persons" if k.entities else "_rows")
-        risk = figures(sizes, of=k.of)
+        share = person_share(self._engine, names, has_sensitive=bool(measured.sensitive)) if k.entities else None
+        risk = figures(sizes, of=k.of, person_share=share)
         prosecutor = risk["prosecutor"]
         return {
             "of": risk["of"],
             "highest": prosecutor["highest"],
             "average": prosecutor["average"],
             "records_at_risk": prosecutor["at_risk"],
+            **{key: risk[key] for key in ("average_of_persons", "person_share") if key in risk},
         }
 
     def _everything(self, job: Job, *, has_population: bool) -> RequiredModels:

@@ -27,7 +27,7 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.risks.attackers import figures
 from duckanon.risks.attributes import attributes
 from duckanon.risks.column_sets import ClassRelation, column_sets
-from duckanon.risks.sizes import Size, read_sizes
+from duckanon.risks.sizes import Size, person_share, read_sizes
 from duckanon.risks.small_sets import singled_out
 from duckanon.risks.special_uniques import special_uniques
 from duckanon.risks.uniqueness import estimates
@@ -103,7 +103,7 @@ def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]],
         "quasi_identifiers": names,
         "rows": rows,
         "nulls": values.null_rows(engine, names),
-        "risk": figures(own, population, of=k.of),
+        "risk": figures(own, population, of=k.of, person_share=_person_share(engine, names, measured)),
         "wildcards": _wildcards(wildcards),
         "attributes": attributes(engine, classes, special),
         "singled_out": None if special is None else special.document(),
@@ -127,8 +127,14 @@ def _by_adversary(engine: Engine, job: Job, measured: Requirement) -> dict[str, 
     for name, plan in job.adversaries.items():
         measure.count(engine, plan.columns, replace(measured, counts_population=False))
         sizes = read_sizes(engine, "present_classes", size="_persons" if measured.counts_persons else "_rows")
-        seen[name] = {"columns": list(plan.columns), **figures(sizes, of=measured.k.of)}
+        share = _person_share(engine, plan.columns, measured)
+        seen[name] = {"columns": list(plan.columns), **figures(sizes, of=measured.k.of, person_share=share)}
     return seen
+
+
+def _person_share(engine: Engine, names: Sequence[str], measured: Requirement) -> float | None:
+    """The largest share of one person in the classes that were counted last; None if rows are counted."""
+    return None if measured.k.entity is None else person_share(engine, names)
 
 
 def _wildcards(sizes: Sequence[Size] | None) -> dict[str, Any] | None:

@@ -1,6 +1,7 @@
 -- builds: present_figures
 -- reads: present_classes (perhaps present_histogram_<column>, shares_<column>, source_shares_<column>, decided_entropies)
 -- one row: the file: for each model the minimum and maximum that its classes achieve, and the classes and rows that fail; and the number of classes
+{% from "privacy/expected.jinja" import expected with context %}
 with verdicts as (
 {% include verdicts_template +%}
 )
@@ -20,7 +21,7 @@ select
     coalesce(min(_rows), 0) as smallest,
     coalesce(max(_rows), 0) as largest,
     coalesce(sum(_rows), 0) as _rows,
-    coalesce(sum({{ size }}), 0) as _counted
+    coalesce(sum({{ expected() }}), 0) as expected
 from verdicts
 {% if left_out %}
 where not _suppressed

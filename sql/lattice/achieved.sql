@@ -1,6 +1,7 @@
 -- builds: achieved
 -- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
 -- one row: the node: for each model, the minimum and maximum that the released classes achieve
+{% from "privacy/expected.jinja" import expected with context %}
 {% from "privacy/same_class.jinja" import same_class %}
 with {% include "lattice/verdicts.jinja" +%},
 
@@ -52,6 +53,6 @@ select
     max(_achieved_{{ model.number }}) as most_{{ model.number }},
     {% endfor %}
     {{ "coalesce(max(_k), 0)" if own_k else 0 }} as required_k,
-    count(*) as classes,
-    coalesce(sum({{ size }}), 0) as _counted
+    coalesce(sum({{ expected() }}), 0) as expected,
+    coalesce(sum(_rows), 0) as _rows
 from shown

@@ -1,6 +1,7 @@
 -- builds: written_achieved
 -- reads: written_classes (perhaps written_histogram_<column>, written_shares_<column>, reference_<column>, decided_entropies)
 -- one row: the written file: for each model, the minimum and maximum that its classes achieve
+{% from "privacy/expected.jinja" import expected with context %}
 with verdicts as (
 {% include verdicts_template +%}
 )
@@ -11,6 +12,6 @@ select
     max(_achieved_{{ model.number }}) as most_{{ model.number }},
     {% endfor %}
     0 as required_k,
-    count(*) as classes,
+    coalesce(sum({{ expected() }}), 0) as expected,
     coalesce(sum(_rows), 0) as _rows
 from verdicts

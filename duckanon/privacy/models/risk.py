@@ -1,7 +1,7 @@
 """Thresholds on the re-identification risk, 1 / class size: the highest or the average over all records.
 
-The average over all records is classes / rows (the prosecutor's risk of El Emam, Dankar 2008). 0.09 and 0.05 are common
-thresholds for health data.
+The average is the mean over the rows of 1 / size of their class (the prosecutor's risk of El Emam, Dankar 2008): classes / rows if
+rows are counted. 0.09 and 0.05 are common thresholds for health data.
 """
 
 from fractions import Fraction
@@ -12,13 +12,16 @@ from pydantic import Field
 
 from duckanon.privacy.base import Parameter, PrivacyModel
 
+RISK_UNIT = 232_792_560
+"""The unit of rows / persons of a class, so that a sum of them is a whole number: the least common multiple of 1 to 20."""
+
 _Risk = Annotated[Parameter, Field(gt=0, le=1)]
 
 
 class AverageRisk(PrivacyModel):
-    """Bounds the average risk, classes / rows. Judged last: the smallest classes are suppressed until the bound holds.
+    """Bounds the average risk, the mean over the rows of 1 / class size. Judged last: the smallest classes are suppressed until the bound holds.
 
-    Monotone under generalization, and under suppression by this rule.
+    Monotone under generalization, and under suppression by this rule; if persons are counted, under generalization only.
     """
 
     SQL = "average_risk"

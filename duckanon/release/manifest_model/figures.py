@@ -11,7 +11,7 @@ class AdversaryRisk(Part):
     highest: Number
     """The highest risk of a record."""
     average: Number
-    """The average risk of a record."""
+    """The average risk of a record: the mean over the rows of 1 / size of their equivalence class."""
     at_risk: dict[str, Number]
     """The share of the rows above each threshold."""
 
@@ -48,6 +48,10 @@ class RiskFigures(Part):
     """The share of the rows that an adversary correctly re-identifies who attacks all of them."""
     sizes: list[SizeBin]
     """Rows and classes by the size of the class."""
+    average_of_persons: Number | None = None
+    """Only if persons are counted: the average risk of a person, who counts once in each equivalence class; the other averages are those of a row."""
+    person_share: Number | None = None
+    """Only in a written release of persons: the largest share of the rows of an equivalence class that are of one person."""
     levels: dict[str, int] | None = None
     """Only in `before`: the least levels that the job allows, if these are not the original values."""
 

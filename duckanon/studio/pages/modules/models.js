@@ -24,7 +24,7 @@ export const SENSITIVE = [
 
 /** Models of the whole table. The last two compare with a population, and are offered if the job names one. */
 export const TABLE = [
-  model("average risk", "classes divided by rows", { model: "average-risk" }, [["risk", 0.05, { min: 1e-9, max: 1 }]]),
+  model("average risk", "mean over the rows of 1 / class size", { model: "average-risk" }, [["risk", 0.05, { min: 1e-9, max: 1 }]]),
   model("highest risk", "1 divided by the smallest class", { model: "highest-risk" }, [["risk", 0.09, { min: 1e-9, max: 1 }]]),
   model("k-map", "at least k rows of the population in each class", { model: "k-map" }, [["k", 5, { min: 1, step: 1 }]]),
   model("delta-presence", "the share of the population that is in the table", { model: "delta-presence" }, [["low", 0, SHARE], ["high", 0.5, SHARE]]),

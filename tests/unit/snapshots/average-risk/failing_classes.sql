@@ -4,7 +4,7 @@
 with final as (
 -- builds: verdicts
 -- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
--- one row: class, which fails if it fails another model, or if it is one of the smallest classes that must fail so that the average class is large enough
+-- one row: class, which fails if it fails another model, or if it is one of the smallest classes that must fail so that the mean over rows of 1 / size is small enough
 with judged as (
 -- builds: judged
 -- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
@@ -30,9 +30,9 @@ from judged_1
 counted as (
     select
         *,
-        count(*) filter (where not _fails) over () as _classes_left,
+        sum(1) filter (where not _fails) over () as _expected_left,
         sum(_rows) filter (where not _fails) over () as _rows_left,
-        count(*) filter (where not _fails) over smaller as _smaller_classes,
+        coalesce(sum(1) filter (where not _fails) over smaller, 0) as _smaller_expected,
         coalesce(sum(_rows) filter (where not _fails) over smaller, 0) as _smaller_rows
     from judged
     window smaller as (order by _rows, "age", "sex", "town" rows between unbounded preceding and 1 preceding)
@@ -40,8 +40,8 @@ counted as (
 
 final as (
     select
-        * exclude (_classes_left, _rows_left, _smaller_classes, _smaller_rows) replace (
-            _fails or (_classes_left - _smaller_classes) * cast(5 as hugeint) > (_rows_left - _smaller_rows) * 2 as _fails
+        * exclude (_expected_left, _rows_left, _smaller_expected, _smaller_rows) replace (
+            _fails or (_expected_left - _smaller_expected) * cast(5 as hugeint) > (_rows_left - _smaller_rows) * cast(2 as hugeint) as _fails
         )
     from counted
 )

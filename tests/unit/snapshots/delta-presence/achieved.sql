@@ -78,6 +78,6 @@ select
     min(_achieved_3) as least_3,
     max(_achieved_3) as most_3,
     0 as required_k,
-    count(*) as classes,
-    coalesce(sum(_rows), 0) as _counted
+    coalesce(sum(1), 0) as expected,
+    coalesce(sum(_rows), 0) as _rows
 from shown

@@ -131,6 +131,6 @@ select
     min(_achieved_2) as least_2,
     max(_achieved_2) as most_2,
     0 as required_k,
-    count(*) as classes,
-    coalesce(sum(_rows), 0) as _counted
+    coalesce(sum(1), 0) as expected,
+    coalesce(sum(_rows), 0) as _rows
 from shown
