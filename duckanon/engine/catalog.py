@@ -64,6 +64,8 @@ CATALOG = (
     Relation("value_places_<column>", "lattice", kept=False),
     Relation("sensitive_entities_<column>", "lattice"),
     Relation("value_persons_<column>", "dataset", kept=False),
+    Relation("repeated_persons", "dataset", kept=False),
+    Relation("possible_values", "lattice", kept=False),
     Relation("shares_<column>", "privacy"),
     Relation(
         "decided_entropies", "privacy", sentence="counts of sensitive values whose entropy was compared with ln l exactly"

@@ -10,7 +10,9 @@ CASES: Mapping[str, str] = {
     "direct-identifiers": "values of the checked file look like direct identifiers",
     "assumed-any": "k holds only for adversaries who know any 3 quasi-identifiers, as version 0.2 assumed",
     "dependency": "the column discloses quasi-identifiers, or follows from them, beyond the released labels",
-    "linked-rows": "a column links rows of a person, although fewer than k persons have the same classes",
+    "possible-values": "fewer values than required remain possible for persons in several equivalence classes",
+    "key": "a retained column links rows of a person, although fewer than k persons have as many rows in the same classes",
+    "linked-rows": "a column links rows of a person, although fewer than k persons have as many rows in the same classes",
 }
 """Each case by its name, with what its acceptance means: the words after `{column}: ` in summary, manifest, report and attestation."""
 

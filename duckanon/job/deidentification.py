@@ -36,9 +36,8 @@ def treatments_of(job: Job, columns: Sequence[Column]) -> dict[str, Treatment]:
         elif plan.mask is not None:
             treatments[name] = Treatment("mask", column, number, first=plan.mask.first, last=plan.mask.last)
         elif plan.shift is not None:
-            treatments[name] = Treatment(
-                "shift", column, number, days=plan.shift.days, by=_person(job, columns, name, plan.shift.by)
-            )
+            by, most, unit = _person(job, columns, name, plan.shift.by), plan.shift.most, plan.shift.unit
+            treatments[name] = Treatment("shift", column, number, most=most, unit=unit, truncate=plan.shift.truncate, by=by)
             if not column.is_date:
                 raise JobError(
                     f"column {name!r} is {column.type}, and only dates can be shifted; write it as DATE or TIMESTAMP first"
@@ -68,10 +67,10 @@ def _check_days(shifts: Sequence[Treatment]) -> None:
     first: dict[str, Treatment] = {}
     for shift in shifts:
         other = first.setdefault(shift.by, shift)
-        if other.days != shift.days:
+        if (other.most, other.unit) != (shift.most, shift.unit):
             raise JobError(
-                f"the dates of {other.column.name!r} and {shift.column.name!r} are shifted by up to {other.days:,} and {shift.days:,} days, "
-                "but the dates of one person move together; give both the same days"
+                f"the dates of {other.column.name!r} and {shift.column.name!r} are shifted by up to {other.most:,} {other.unit} and {shift.most:,} {shift.unit}, "
+                "but the dates of one person move together; give both the same shift"
             )
 
 
@@ -129,8 +128,8 @@ def check(
         )
         if far:
             raise JobError(
-                f"dates of {name!r} cannot be shifted by up to {treatment.days:,} days: {in_rows(far)} might leave the range of "
-                f"{treatment.column.type}; correct those dates, or shift by fewer days"
+                f"dates of {name!r} cannot be shifted by up to {treatment.most:,} {treatment.unit}: {in_rows(far)} might leave the range of "
+                f"{treatment.column.type}; correct those dates, or shift by fewer {treatment.unit}"
             )
         if treatment.kind == "pseudonym" and empty:
             observer.warn(f"{in_rows(empty)} of {name!r} have no value: their pseudonym is empty")

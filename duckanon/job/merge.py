@@ -9,6 +9,7 @@ from duckanon.job import adversary, policy, policy_rules
 from duckanon.job.file import checked, with_policy
 from duckanon.job.model import Job
 from duckanon.job.options import Options
+from duckanon.job.treatments import shift_of
 from duckanon.option import declared
 from duckanon.privacy import registry
 
@@ -71,10 +72,11 @@ def _check_quasi_identifier(job: Mapping[str, Any], name: str, flag: str) -> Non
 def _treat(job: dict[str, Any], options: Options) -> None:
     """Add the pseudonyms, masks and shifted dates of the options to the columns of the job."""
     masks = {name: {"last": last} if last else True for name, _, last in (mask.partition("=") for mask in options.mask)}
-    shifts = {
-        name: {"days": days} | ({"by": options.shift_by} if options.shift_by is not None else {})
-        for name, days in options.shift.items()
-    }
+    by = {"by": options.shift_by} if options.shift_by is not None else {}
+    try:
+        shifts = {name: shift_of(text) | by for name, text in options.shift.items()}
+    except ValueError as error:
+        raise JobError(f"--shift {error}") from None
     if options.pseudonym_scope is not None and not options.pseudonym:
         raise JobError("--pseudonym-scope needs pseudonyms, but there are none; name their columns with --pseudonym")
     pseudonym: Any = True if options.pseudonym_scope is None else {"scope": options.pseudonym_scope}

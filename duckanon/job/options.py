@@ -109,8 +109,8 @@ class Options:
     shift: Annotated[
         Mapping[str, int | str],
         Option(
-            "Date column shifted by up to DAYS days; the number depends on the person; repeatable.",
-            "COLUMN=DAYS",
+            "Date column shifted by up to N days (or weeks, years: N:weeks); the number depends on the person; N:days:truncate hides the time of day; repeatable.",
+            "COLUMN=N[:UNIT]",
             Panel.COLUMNS,
             is_repeated=True,
             example="COLUMN=180",
@@ -131,7 +131,7 @@ class Options:
     linkable: Annotated[
         bool | None,
         Option(
-            "Accept that pseudonyms link a person's rows, although fewer than k persons have the same set of classes.",
+            "Accept that pseudonyms link a person's rows, although fewer than k persons have as many rows in the same classes.",
             panel=Panel.COLUMNS,
             key="linkable",
         ),

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from duckanon.choices import PseudonymScope
 from duckanon.engine.protocol import Column
 from duckanon.hierarchy.base import HierarchyModel
+
+Unit = Literal["days", "weeks", "years"]
 
 
 class Pseudonym(HierarchyModel):
@@ -30,12 +32,45 @@ class Mask(HierarchyModel):
 
 
 class Shift(HierarchyModel):
-    """Dates moved by a number of days that is derived from the key for each person: the same number for all dates of a person."""
+    """Dates moved by a number of days, weeks or years that is derived from the key for each person: the same number for all dates of a person."""
 
-    days: Annotated[int, Field(ge=1, le=36_500)]
+    days: Annotated[int, Field(ge=1, le=36_500)] | None = None
     """The maximum number of days, forward or back; dates are never moved by 0 days."""
+    weeks: Annotated[int, Field(ge=1, le=5_200)] | None = None
+    """The same in weeks, which keep the day of the week."""
+    years: Annotated[int, Field(ge=1, le=100)] | None = None
+    """The same in years, which keep the season; 29 February becomes 28 February."""
+    truncate: bool = False
+    """Whether the time of day becomes midnight."""
     by: str | None = None
     """The column that identifies persons; default: the `entity` of the job."""
+
+    @model_validator(mode="after")
+    def _one_unit(self) -> "Shift":
+        if sum(number is not None for number in (self.days, self.weeks, self.years)) != 1:
+            raise ValueError("needs one of days, weeks and years, such as days: 180")
+        return self
+
+    @property
+    def unit(self) -> Unit:
+        return "days" if self.days is not None else "weeks" if self.weeks is not None else "years"
+
+    @property
+    def most(self) -> int:
+        """The maximum number of days, weeks or years."""
+        return self.days or self.weeks or self.years or 0
+
+
+def shift_of(text: int | str) -> dict[str, Any]:
+    """The shift of `NUMBER[:days|weeks|years][:truncate]`, as in a job; raises `ValueError`."""
+    number, *words = str(text).split(":")
+    truncates = words[-1:] == ["truncate"]
+    unit, *others = [*words[: len(words) - truncates], "days"] if len(words) == truncates else words[: len(words) - truncates]
+    if others or unit not in get_args(Unit) or not number.strip().isdecimal():
+        raise ValueError(
+            f"{text!r} is not a shift; write the greatest number of days, weeks or years, such as 180, 26:weeks, 3:years or 180:days:truncate"
+        )
+    return {unit: int(number)} | ({"truncate": True} if truncates else {})
 
 
 def _switched(given: Any) -> Any:
@@ -49,6 +84,7 @@ AnyPseudonym = Annotated[Pseudonym | None, BeforeValidator(_switched)]
 AnyMask = Annotated[Mask | None, BeforeValidator(_switched)]
 
 Kind = Literal["pseudonym", "mask", "shift"]
+_DAYS = {"days": 1, "weeks": 7, "years": 366}
 
 
 @dataclass(frozen=True)
@@ -63,8 +99,21 @@ class Treatment:
     scope: PseudonymScope = "release"
     first: int = 0
     last: int = 0
-    days: int = 0
+    most: int = 0
+    """The maximum shift, in a unit."""
+    unit: Unit = "days"
+    truncate: bool = False
     by: str = ""
+
+    @property
+    def days(self) -> int:
+        """The maximum shift in days."""
+        return self.most * _DAYS[self.unit]
+
+    @property
+    def shows_time(self) -> bool:
+        """Whether a shifted column still shows the time of day."""
+        return self.kind == "shift" and self.column.type != "DATE" and not self.truncate
 
     @property
     def is_keyed(self) -> bool:
@@ -86,7 +135,9 @@ class Treatment:
                     f"the {which} {count}" for which, count in (("first", self.first), ("last", self.last)) if count
                 )
                 return f"released as stars, with {kept} characters" if kept else "released as stars"
-        return f"dates moved by up to {self.days:,} days, by person"
+        return (
+            f"dates {'without their time of day ' if self.truncate else ''}moved by up to {self.most:,} {self.unit}, by person"
+        )
 
     def document(self, release: str | None) -> dict[str, Any]:
         """The entry in the manifest."""
@@ -101,7 +152,8 @@ class Treatment:
                 }
             case "mask":
                 return {"treatment": "mask", "first": self.first, "last": self.last}
-        return {"treatment": "date shift", "release": release, "days": self.days, "by": self.by}
+        truncated = {"truncate": True} if self.truncate else {}
+        return {"treatment": "date shift", "release": release, self.unit: self.most, **truncated, "by": self.by}
 
 
 Treatments = Mapping[str, Treatment]

@@ -1,13 +1,21 @@
-"""Linkage of the rows of a person by pseudonyms, which discloses the set of equivalence classes of the person."""
+"""Linkage of the rows of a person by a column, which discloses the equivalence classes of the person and the number of rows in each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import Statement, render
-from duckanon.errors import VerificationFailed
+from duckanon.errors import JobError, VerificationFailed
+from duckanon.job.model import Job
 from duckanon.release.intersections import create_classes_of_persons
 from duckanon.release.manifest_model.rows import LinkedPersons
 from duckanon.release.recoding.base import Recoding
+from duckanon.search.count import Counted
+from duckanon.search.possible_values import PossibleValues, read, statement_of
+
+_NEARLY_ALL, _NOTABLE = 0.9, 0.1
+"""A column links the rows of persons if it has one value for so many of the persons with several rows, and so many persons have a rare value."""
 
 
 def linkages(engine: Engine, recoding: Recoding) -> dict[str, LinkedPersons]:
@@ -15,11 +23,69 @@ def linkages(engine: Engine, recoding: Recoding) -> dict[str, LinkedPersons]:
     linked = {}
     for name, treatment in recoding.treatments.items():
         if treatment.kind == "pseudonym":
-            requirement = recoding.requirement
-            known = [(adversary.columns, adversary.k.k) for adversary in requirement.adversaries]
-            seen = [_linked(engine, name, *each) for each in known or [(tuple(recoding.names), requirement.k.k)]]
-            linked[name] = max(seen, key=lambda counts: (counts.persons_below, counts.required - counts.achieved))
+            linked[name] = _worst(_linked(engine, name, *each) for each in _known(recoding))
     return linked
+
+
+def key_columns(engine: Engine, counted: Counted, recoding: Recoding) -> dict[str, LinkedPersons]:
+    """For each retained column that is nearly constant for a person, and whose values few persons have, the persons whose rows it links.
+
+    Columns that link nobody below k are left out. Reads the recoding before the file is written.
+    """
+    entity, plan = recoding.requirement.k.entity, counted.plan
+    if entity is None:
+        return {}
+    others = {*recoding.names, *recoding.linked, *(aggregate.name for aggregate in recoding.aggregates)}
+    keys = {}
+    for column in recoding.columns:
+        treatment = plan.treatments.get(column.name)
+        if column.name in others or (treatment is not None and treatment.kind == "pseudonym"):
+            continue
+        about = {"column": column.name, "treatment": treatment, "entity": entity}
+        k = recoding.requirement.largest_k.bounded_k
+        statement = render("release/shared_values", k=k, **about)
+        [(several, constant, persons, of_few)] = engine.query(statement, "checking the retained columns")
+        if constant < max(1, _NEARLY_ALL * several) or of_few < _NOTABLE * persons:
+            continue
+        if engine.is_remote("records"):
+            linked = LinkedPersons(persons=int(persons), required=k, achieved=1, persons_below=int(of_few))
+        else:
+            linked = _worst(_linked_by_value(engine, recoding, about, *each) for each in _known(recoding))
+        if linked.persons_below:
+            keys[column.name] = linked
+    return keys
+
+
+def refuse_keys(keys: Mapping[str, LinkedPersons], job: Job) -> None:
+    """Raise `JobError` for a retained column that links the rows of a person, unless the job accepts it."""
+    for column, counts in keys.items():
+        if not (job.accepts("key", column) or job.accepts("linked-rows", column)):
+            raise JobError(
+                f"the retained column {column!r} links the rows of a person like a pseudonym: {counts.persons_below:,} of {counts.persons:,} persons have "
+                f"numbers of rows in equivalence classes that fewer than {counts.required:,} persons have; drop the column, generalize more, or accept it "
+                f"with --accept key@{column}"
+            )
+
+
+def _known(recoding: Recoding) -> list[tuple[list[str], int]]:
+    """The quasi-identifiers and the k of each adversary, or all quasi-identifiers."""
+    requirement = recoding.requirement
+    known = [(list(adversary.columns), adversary.k.bounded_k) for adversary in requirement.adversaries]
+    return known or [(recoding.names, requirement.k.bounded_k)]
+
+
+def _worst(seen: Iterable[LinkedPersons]) -> LinkedPersons:
+    return max(seen, key=lambda counts: (counts.persons_below, counts.required - counts.achieved))
+
+
+def _linked_by_value(
+    engine: Engine, recoding: Recoding, about: Mapping[str, Any], known: Sequence[str], k: int
+) -> LinkedPersons:
+    """The persons whose rows the values of a retained column link, by the classes of these quasi-identifiers."""
+    labelling = {"quasi_identifiers": recoding.names, **recoding.labelling}
+    statement = render("release/linked_values", known=list(known), k=k, **labelling, **about)
+    [(persons, smallest, below)] = engine.query(statement, stage="linking the rows of persons")
+    return LinkedPersons(persons=int(persons), required=k, achieved=int(smallest), persons_below=int(below))
 
 
 def _linked(engine: Engine, column: str, quasi_identifiers: Sequence[str], k: int) -> LinkedPersons:
@@ -30,21 +96,48 @@ def _linked(engine: Engine, column: str, quasi_identifiers: Sequence[str], k: in
 
 
 def isolated_by_linkage(engine: Engine, recoding: Recoding, column: str) -> Statement:
-    """The statement that selects the persons, by a column that links their rows, whose set of equivalence classes fewer than k persons share.
+    """The statement that selects the persons, by a column that links their rows, who share the numbers of rows in equivalence classes with fewer than k persons.
 
     Reads the recoding before the file is written. Builds `current_classes`, which the statement reads.
     """
     create_classes_of_persons(engine, recoding, column)
-    about = {"column": column, "k": recoding.requirement.k.k, "stars": recoding.stars}
+    about = {
+        "column": column,
+        "k": recoding.requirement.k.k,
+        "stars": recoding.stars,
+        "by_class": recoding.treatments[column].scope == "class",
+    }
     return render("release/isolated_by_linkage", f"isolated_{column}", **about)
 
 
+def written_possible_values(engine: Engine, counted: Counted, recoding: Recoding) -> PossibleValues | None:
+    """The sensitive values that remain possible in the written file for persons in several classes; None if no column is constant for persons.
+
+    Raises `VerificationFailed` if they are too few and the job does not accept this.
+    """
+    columns = [column for column in counted.constant if column.name in recoding.compared]
+    if not columns:
+        return None
+    sensitives = [{"column": column.name, "histogram": f"expected_histogram_{column.name}"} for column in columns]
+    about = {"sensitives": sensitives, "quasi_identifiers": recoding.names}
+    possible = read(engine, columns, statement_of("release/written_possible_values", columns, about))
+    for relation in ("possible_values", "repeated_persons"):
+        engine.drop(relation)
+    accepts = counted.job.accepts
+    below = [each for each in possible.columns if each.persons_below and not accepts("possible-values", each.column.name)]
+    if below:
+        raise VerificationFailed(
+            f"verification failed: {replace(possible, columns=tuple(below)).problem}; nothing was released"
+        )
+    return possible
+
+
 def refuse_linked(linked: Mapping[str, LinkedPersons]) -> None:
-    """Raise `VerificationFailed` if fewer than k persons share a set of equivalence classes."""
+    """Raise `VerificationFailed` if fewer than k persons have as many rows in the same equivalence classes."""
     for column, counts in linked.items():
         if counts.persons_below:
             raise VerificationFailed(
-                f"the pseudonyms of {column!r} link the rows of a person: {counts.persons_below:,} of {counts.persons:,} persons have a set of equivalence "
-                f"classes that fewer than {counts.required:,} persons share (at least {counts.achieved:,} share each set); nothing was released. Use pseudonyms that "
+                f"the pseudonyms of {column!r} link the rows of a person: {counts.persons_below:,} of {counts.persons:,} persons have numbers "
+                f"of rows in equivalence classes that fewer than {counts.required:,} persons have (at least {counts.achieved:,} in each case); nothing was released. Use pseudonyms that "
                 "are equal only within a class (--pseudonym-scope class), drop the column, generalize more, suppress these persons (--suppress-isolated), or accept the linkage with --linkable"
             )

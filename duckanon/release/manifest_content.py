@@ -14,10 +14,11 @@ from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.manifest_model.files import InputFile
 from duckanon.release.manifest_model.part import VERSION
 from duckanon.release.manifest_model.privacy import PrivacyCheck
-from duckanon.release.manifest_model.rows import ClassSizes, LinkedPersons
+from duckanon.release.manifest_model.rows import ClassSizes, LinkedPersons, PossibleValueCounts
 from duckanon.release.suppressed_values import Losses
 from duckanon.release.verify import Totals
 from duckanon.search.count import Counted
+from duckanon.search.possible_values import PossibleValues
 from duckanon.search.result import SearchResult
 
 
@@ -136,6 +137,19 @@ def with_linkages(manifest: Manifest, linked: Mapping[str, LinkedPersons]) -> Ma
         for name, identifier in (manifest.identifiers or {}).items()
     }
     return manifest.having(identifiers=treated) if linked else manifest
+
+
+def with_possible(manifest: Manifest, possible: PossibleValues | None) -> Manifest:
+    """The manifest with the sensitive values that remain possible for persons in several equivalence classes."""
+    if possible is None or manifest.persons is None:
+        return manifest
+    counts = {
+        each.column.name: PossibleValueCounts(
+            persons=each.persons, required=each.column.least, achieved=each.achieved, persons_below=each.persons_below
+        )
+        for each in possible.columns
+    }
+    return manifest.having(persons=manifest.persons.having(possible_values=counts))
 
 
 def _measured(checks: Sequence[PrivacyCheck], totals: Totals) -> list[PrivacyCheck]:

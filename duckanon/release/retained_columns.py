@@ -16,12 +16,12 @@ from duckanon.search import count
 from duckanon.search.attribute_inference import Disclosure, disclosures, hidden_disclosures
 from duckanon.search.count import Counted
 from duckanon.search.dependencies import sampled_rows
-from duckanon.search.outliers import NearUnique, cautions, near_unique
+from duckanon.search.outliers import NearUnique, cautions, near_unique, shifted_parts
 from duckanon.search.result import SearchResult
 from duckanon.search.sample import Sample
 
 _MOST = 0.5
-"""A column in which the value of a larger share of the rows is unique is retained only if it was named."""
+"""A column in which a larger share of the rows has a value of fewer than k rows or persons is retained only if it was named."""
 
 
 def refuse_direct_identifiers(engine: Engine, counted: Counted, observer: Observer) -> None:
@@ -68,18 +68,34 @@ def _undetermined(engine: Engine, plan: Plan, leader: str, name: str) -> int:
 
 
 def _refuse_keys(counted: Counted, marked: Collection[NearUnique]) -> None:
-    """Raise `JobError` if `--others keep` would release a column in which most rows have a unique value."""
-    keys = [outlier for outlier in marked if outlier.unique > _MOST and counted.plan.roles[outlier.column] == "kept"]
+    """Raise `JobError` if `--others keep` would release a column in which most rows have a value that fewer than k rows or persons have."""
+    keys = [outlier for outlier in marked if outlier.few > _MOST and counted.plan.roles.get(outlier.column) == "kept"]
     if not keys:
         return
-    shares = ", ".join(
-        f"{outlier.column!r} ({'about ' if outlier.is_estimate else ''}{outlier.unique:.0%} of the rows)" for outlier in keys
-    )
+    shares = ", ".join(f"{outlier.column!r} ({outlier.described})" for outlier in keys)
+    k, of = _counted(counted)
     names, it = joined([outlier.column for outlier in keys]), "it" if len(keys) == 1 else "them"
     raise JobError(
-        f"most rows have a unique value in {shares}, and --others keep would release {it}; give {it} a role: "
+        f"most rows have a value that fewer than {k:,} {of} have in {shares}, and --others keep would release {it}; give {it} a role: "
         f"--identifying {names} drops {it}, --keep {names} releases {it} unchanged, or add {it} to --qi"
     )
+
+
+def dropped_keys(counted: Counted, keys: Collection[str], observer: Observer, *, named: Collection[str]) -> dict[str, str]:
+    """The retained columns that link rows of persons and that nobody named, with the reason for which they are dropped; warns of each."""
+    dropped = {}
+    for name in keys:
+        is_guessed = counted.proposal is not None and name not in named
+        if (is_guessed or counted.plan.roles[name] == "kept") and not counted.job.accepts("key", name):
+            dropped[name] = f"{name!r} links the rows of a person like a pseudonym"
+            observer.warn(f"{dropped[name]}; duckanon drops the column")
+    return dropped
+
+
+def _counted(counted: Counted) -> tuple[int, str]:
+    """How many must have a value of a retained column, and whether these are persons or rows."""
+    k = counted.plan.requirement.largest_k
+    return max(2, k.bounded_k), "rows" if k.entity is None else "persons"
 
 
 @dataclass(frozen=True)
@@ -159,7 +175,10 @@ def without_disclosing_columns(
             for column in shown
             if plan.roles[column.name] in ("kept", "insensitive") and column.name not in plan.treatments
         ]
-        marked = near_unique(sample, [*singled, *(column for column in shown if column.name in masked)])
+        person = next((column for column in counted.columns if column.name == plan.requirement.k.entity), None)
+        judged = [*singled, *(column for column in shown if column.name in masked)]
+        parts = shifted_parts(plan.treatments)
+        marked = near_unique(sample, judged, _counted(counted)[0], person, parts)
     with Sample(engine, counted.rows, plan.treatments, most=sampled_rows(len(kept), len(plan.quasi_identifiers))) as sample:
         for hidden, is_masked in decided.hidden():
             judged, exempt = (unlinked, {}) if is_masked else (shown, plan.followers)
@@ -171,6 +190,7 @@ def without_disclosing_columns(
     dropped = dropped_columns(engine, counted, findings, observer, named=named)
     outliers = [outlier for outlier in marked if outlier.column not in dropped]
     _refuse_keys(counted, outliers)
-    for line in cautions(outliers, masked):
+    k, of = _counted(counted)
+    for line in cautions(outliers, masked, k=k, of=of, parts=[part["name"] for part in parts]):
         observer.warn(line)
     return count.without(counted, dropped)

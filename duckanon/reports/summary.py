@@ -182,6 +182,7 @@ def _remarks(manifest: "Manifest") -> list[str]:
         **_protected(manifest.suppression.protected or {}),
     }
     rows |= _linked(manifest.identifiers or {})
+    rows |= _possible(manifest.persons)
     if manifest.alternative is not None:
         rows["alternative"] = alternative(manifest.alternative.document())
     if manifest.accepted:
@@ -249,11 +250,11 @@ def _persons(persons: "PersonCounts | None") -> str | None:
 
 
 def _linked(identifiers: "Mapping[str, TreatedIdentifier]") -> dict[str, str]:
-    """The number of persons that share a set of equivalence classes, if pseudonyms link the rows of a person."""
+    """The number of persons with as many rows in the same equivalence classes, if pseudonyms link the rows of a person."""
     lines = [
-        f"{name}: at least {linked.achieved:,} pseudonyms share each set of equivalence classes"
+        f"{name}: at least {linked.achieved:,} pseudonyms have as many rows in the same equivalence classes"
         + (
-            f"; {linked.persons_below:,} of {linked.persons:,} share theirs with fewer than {linked.required:,}, accepted with --linkable"
+            f"; {linked.persons_below:,} of {linked.persons:,} share this with fewer than {linked.required:,}, accepted with --linkable"
             if linked.persons_below
             else ""
         )
@@ -261,6 +262,22 @@ def _linked(identifiers: "Mapping[str, TreatedIdentifier]") -> dict[str, str]:
         if (linked := identifier.linked) is not None
     ]
     return {"linked rows": "; ".join(lines)} if lines else {}
+
+
+def _possible(persons: "PersonCounts | None") -> dict[str, str]:
+    """The sensitive values that remain possible for persons in several equivalence classes."""
+    counts = {} if persons is None else persons.possible_values or {}
+    lines = [
+        f"{name}: at least {possible.achieved:,} for each of {possible.persons:,} persons in several equivalence classes"
+        + (
+            f"; fewer than {possible.required:,} for {possible.persons_below:,} persons, accepted"
+            if possible.persons_below
+            else ""
+        )
+        for name, possible in counts.items()
+        if possible.persons
+    ]
+    return {"possible values": "; ".join(lines)} if lines else {}
 
 
 def references(check: Mapping[str, Any]) -> str:

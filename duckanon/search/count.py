@@ -33,6 +33,7 @@ from duckanon.search.coarse_levels import coarse_levels
 from duckanon.search.dependencies import dependencies, sampled_rows
 from duckanon.search.distributions import Distribution, distributions, with_distributions
 from duckanon.search.drift import Drift, leave_out, record_rows
+from duckanon.search.possible_values import ConstantColumn, constant_columns
 from duckanon.search.protected_values import Protected, Protection, read_protected
 from duckanon.search.sample import Sample
 from duckanon.search.unnamed_persons import warn_of_unnamed_persons
@@ -78,6 +79,8 @@ class Counted:
     """Rows left out because the release would isolate them; they are always suppressed."""
     isolated_by: Mapping[str, Sequence[Column]] = field(default_factory=dict)
     """The relations that hold these rows, and the columns whose values each holds."""
+    constant: tuple[ConstantColumn, ...] = ()
+    """The sensitive columns that are constant for persons; the classes of a person are intersected."""
     compared: Mapping[str, float] = field(default_factory=dict)
     """The information loss of each algorithm that `auto` tried."""
     alternative: Mapping[str, Any] | None = None
@@ -103,6 +106,11 @@ class Counted:
         if self.plan.requirement.bounds_presence:
             return -self.outside
         return self.job.limit.of(self.rows + self.outside) - self.outside
+
+    @property
+    def intersected(self) -> list[ConstantColumn]:
+        """The constant columns of which enough values must remain possible, because the job does not accept fewer."""
+        return [column for column in self.constant if not self.job.accepts("possible-values", column.name)]
 
     @property
     def protection(self) -> Protection | None:
@@ -174,7 +182,8 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
         )
     nulls = values.null_rows(engine, [*valued(plan), *plan.requirement.sensitive])
     people = population_size(engine, job.population_size, rows, is_open=plan.has_population)
-    return Counted(
+    constant = constant_columns(engine, job, plan.requirement, [column.name for column in plan.released])
+    counted = Counted(
         job,
         columns,
         plan,
@@ -192,7 +201,15 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
         bundled=_bundled(prepared, job, plan),
         isolated=isolated,
         isolated_by=left_out,
+        constant=constant,
     )
+    if counted.intersected and engine.is_remote("records"):
+        name = counted.intersected[0].name
+        raise JobError(
+            f"the sensitive {name!r} is constant for persons, and a cluster does not intersect the classes of a person; leave --engine out, "
+            f"or accept it with --accept possible-values@{name}"
+        )
+    return counted
 
 
 def _closed(engine: Engine, job: Job, plan: Plan, columns: Sequence[Column], rows: int, observer: Observer) -> tuple[Job, Plan]:

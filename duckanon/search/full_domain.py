@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import Statement
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import Attribute, lattice_of, levels_of
 from duckanon.job.resolve import chosen_node
@@ -25,6 +26,7 @@ from duckanon.search.evaluation.budget import Budget, BudgetSpent
 from duckanon.search.evaluation.evaluator import Evaluator
 from duckanon.search.evaluation.outcome import Search, SearchOutcome, least
 from duckanon.search.evaluation.refine import refine
+from duckanon.search.possible_values import PossibleValues, statement_of
 from duckanon.search.protected_values import Loss
 
 _MOST_NODES = 100_000
@@ -90,6 +92,12 @@ class FullDomainResult:
 
     def judged(self) -> dict[str, Any]:
         return self.evaluator.parameters(self.node)
+
+    def possible(self) -> PossibleValues | None:
+        return self.evaluator.possible(self.node)
+
+    def possible_statement(self) -> Statement:
+        return statement_of("lattice/possible_values", self.counted.intersected, self.judged())
 
     def achieved(self) -> Achieved:
         return self.evaluator.achieved(self.node)
@@ -159,6 +167,7 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget 
         stars=job.stars,
         budget=budget or (Budget(recoding.time_limit, recoding.max_nodes) if chosen is None else None),
         protection=counted.protection,
+        constant=counted.intersected,
     )
     lattice = _usable(lattice_of(counted.attributes), counted)
     _check_losses(recoding.objective, counted.attributes)

@@ -14,7 +14,13 @@ from duckanon.search.protected_values import Loss, Protection
 
 def closest(evaluator: Evaluator) -> Node:
     """The visited node that suppresses the fewest rows; ties are broken by height, then lexicographically."""
-    return min(evaluator.visited, key=lambda node: (evaluator.figures(node).suppressed, sum(node), node))
+
+    def suppressed(node: Node) -> int:
+        rows = evaluator.figures(node).suppressed
+        possible = evaluator.possible(node) if rows <= evaluator.limit else None
+        return rows if possible is None else max(rows, min(evaluator.limit, rows) + possible.failing_rows)
+
+    return min(evaluator.visited, key=lambda node: (suppressed(node), sum(node), node))
 
 
 def advice(
@@ -44,6 +50,9 @@ def advice(
     required, protection = _required(requirement), evaluator.protection
     loss = None if protection is None else evaluator.protected_loss(node)
     keeps_values = protection is None or loss is None or protection.allows(loss)
+    possible = evaluator.possible(node) if suppressed <= limit and figures.released else None
+    if possible is not None and suppressed + possible.failing_rows > limit:
+        return f"infeasible: with at most {limit:,} rows suppressed, {possible.problem}"
     if suppressed <= limit and figures.released and keeps_values:
         finding += ", and exceeds the max-loss of a column"
     if evaluator.stopped is not None:

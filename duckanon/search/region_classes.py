@@ -43,7 +43,7 @@ def region_classes(
         )
     if requirement.entropies:
         requirement = Doubts().settle(engine, requirement, ["_class_number"], "class_values")
-    if requirement.counts_shared_persons:
+    if requirement.counts_shared_persons or counted.intersected:
         engine.create_table(render("local_recoding/class_members", class_keys=["_class_number"], persons=requirement.persons))
     names = [attribute["name"] for attribute in attributes]
     engine.create_table(render("release/region_verdicts", "verdicts", quasi_identifiers=names, **judged_classes(requirement)))

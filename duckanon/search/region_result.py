@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from duckanon.engine.protocol import Engine, Form
-from duckanon.engine.templates import render
+from duckanon.engine.templates import Statement, render
 from duckanon.hierarchy.attributes import levels_of
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures
@@ -19,6 +19,7 @@ from duckanon.search import infeasible
 from duckanon.search.algorithms import local, mondrian
 from duckanon.search.attribute_inference import Hidden, ranges
 from duckanon.search.count import Counted
+from duckanon.search.possible_values import PossibleValues, read, statement_of
 from duckanon.search.protected_values import Loss
 from duckanon.search.region_classes import RegionClasses, judged_classes
 
@@ -86,6 +87,13 @@ class RegionResult(ABC):
 
     def judged(self) -> dict[str, Any]:
         return judged_classes(self.requirement)
+
+    def possible(self) -> PossibleValues | None:
+        columns = self.counted.intersected
+        return read(self.engine, columns, self.possible_statement()) if columns else None
+
+    def possible_statement(self) -> Statement:
+        return statement_of("release/region_possible_values", self.counted.intersected, self.judged())
 
     def achieved(self) -> Achieved:
         return read_achieved(self.engine, "release/region_achieved", self.requirement, self.judged())

@@ -224,6 +224,7 @@ class _Trial:
             marginals=marginals,
             stars=stars,
             protection=protection,
+            constant=counted.intersected,
         )
 
     def _needed(self, suppressed: int, loss: Loss | None) -> int:

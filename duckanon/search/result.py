@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import Statement
 from duckanon.errors import JobError
 from duckanon.metrics.figures import Figures
 from duckanon.privacy.achieved import Achieved
@@ -14,6 +15,7 @@ from duckanon.search.attribute_inference import Hidden
 from duckanon.search.count import Counted
 from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.full_domain import search as search_lattice
+from duckanon.search.possible_values import PossibleValues
 from duckanon.search.protected_values import Loss
 
 
@@ -61,6 +63,12 @@ class SearchResult(Protocol):
 
     def judged(self) -> dict[str, Any]:
         """The template parameters that judge the classes of `verdicts`."""
+
+    def possible(self) -> PossibleValues | None:
+        """The sensitive values that remain possible for persons in several classes; None if no column is judged."""
+
+    def possible_statement(self) -> Statement:
+        """The statement whose rows are these persons."""
 
     def achieved(self) -> Achieved:
         """What the classes achieve under each model."""

@@ -30,14 +30,16 @@ class Sample:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.engine.drop(_RELATION)
 
-    def take(self, kept: Sequence[Mapping[str, Any]], quasi_identifiers: Sequence[str]) -> None:
-        """Rebuild the sample with these columns, as `_retained_<number>` and `_value_<number>`.
+    def take(self, kept: Sequence[Mapping[str, Any]], quasi_identifiers: Sequence[str], *, all_rows: bool = False) -> None:
+        """Rebuild the sample with these columns, as `_retained_<number>` and `_value_<number>`; perhaps from all rows.
 
         Masked columns have their released values; dates are shifted with another key than in the release. A sample is random:
         the rows of a file are often in an order, and its first rows are those of a place or a year.
         """
-        percent = f"{100 * self.looked_at / self.rows:.6f}" if self.is_estimate else None
-        treated = [{**column, "treatment": self._treatments.get(column["name"])} for column in kept]
+        percent = f"{100 * self.looked_at / self.rows:.6f}" if self.is_estimate and not all_rows else None
+        # a pseudonym tells persons apart like the values of its column
+        shown = {name: treatment for name, treatment in self._treatments.items() if treatment.kind != "pseudonym"}
+        treated = [{**column, "treatment": shown.get(column["name"])} for column in kept]
         about = {"kept": treated, "quasi_identifiers": list(quasi_identifiers), "percent": percent}
         statement = render("dataset/sampled_records", **about)
         self.engine.create_table(statement, STAGE)

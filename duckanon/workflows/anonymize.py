@@ -25,7 +25,7 @@ from duckanon.release.withheld import aggregate
 from duckanon.release.written_columns import written_columns
 from duckanon.reports import summary
 from duckanon.search import automatic
-from duckanon.search.count import Counted
+from duckanon.search.count import Counted, without
 from duckanon.search.count import count as count_records
 from duckanon.search.remedies import remedies
 from duckanon.search.result import decide
@@ -60,6 +60,7 @@ def carry_out(prepared: Prepared, output: Path | str | None, run: Run, observer:
         with registration.opened(engine, task) as register:
             admission = registration.admitted(engine, task, register, choose(engine, task), partial(choose, engine))
             choice = admission.choice
+            linkage.refuse_keys(choice.keys, choice.counted.job)
             if run.dry_run:
                 return RunOutcome(admission.described(dry_run(engine, task, choice)), task.place, (), engine.steps)
             warn_of_other_recodings(task, choice, admission.registered_paths)
@@ -126,11 +127,16 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
     recoding = recoding_of(result, counted)
     for statement in recoding.listed_statements() if task.run.settings.workspace is not None else []:
         engine.create_table(statement)
+    with task.clock.of("search"):
+        keys = linkage.key_columns(engine, counted, recoding)
+        if dropped := retained_columns.dropped_keys(counted, keys, task.observer, named=named):
+            counted = without(counted, dropped)
+            recoding, keys = recoding_of(result, counted), {name: keys[name] for name in keys if name not in dropped}
     recoding = ranges.with_ranges(engine, counted, recoding, task.observer)
     with task.clock.of("search"):
         risk = risk_summary(engine, counted, result)
     withheld = {} if task.run.dry_run else aggregate(engine, recoding, task.observer)
-    return Choice(counted, result, recoding, risk, withheld)
+    return Choice(counted, result, recoding, risk, withheld, keys)
 
 
 def dry_run(engine: Engine, task: Task, choice: Choice) -> Manifest:
@@ -171,6 +177,7 @@ def verify(engine: Engine, task: Task, choice: Choice, written: Written) -> Veri
             linkage.refuse_linked(
                 {name: linked for name, linked in linkages.items() if not counted.job.accepts("linked-rows", name)}
             )
+            possible = linkage.written_possible_values(engine, counted, recoding)
             similar_values.warn_of_numbers(engine, counted, recoding, task.observer)
             losses = suppressed_values(engine, counted, choice.result, recoding, task.place.form)
             refuse_unprotected(losses)
@@ -188,4 +195,4 @@ def verify(engine: Engine, task: Task, choice: Choice, written: Written) -> Veri
         )
         failure.manifest = keep(engine, task, counted, choice.result, failed).document()
         raise
-    return Verified(totals, linkages, losses, columns, with_file(engine, counted, recoding, choice.risk))
+    return Verified(totals, linkages, losses, columns, with_file(engine, counted, recoding, choice.risk), possible)

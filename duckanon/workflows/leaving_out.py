@@ -6,7 +6,7 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import Statement
-from duckanon.errors import Infeasible
+from duckanon.errors import Infeasible, InputError
 from duckanon.observers import Remembering, Silent
 from duckanon.workflows.step_results import Choice
 from duckanon.workflows.task import Task
@@ -54,7 +54,10 @@ def choose_without_isolated(
             if reasons:
                 task.observer.note(f"{choice.counted.isolated:,} rows are suppressed, because {', and because '.join(reasons)}")
             return choice
-        choice = choose(again(task, choice, isolated=dict(relations)))
+        try:
+            choice = choose(again(task, choice, isolated=dict(relations)))
+        except InputError:
+            raise Infeasible(f"infeasible: all rows would be suppressed, because {', and because '.join(reasons)}") from None
     raise Infeasible(
         f"infeasible: after {rounds} rounds of suppression, records are still isolated, because {', and because '.join(reasons)}; "
         "generalize more, or use the recoding of an earlier release (duckanon apply)"

@@ -144,6 +144,7 @@ def _released(task: Task, choice: Choice, written: Written, verified: Verified) 
         "released", task, counted, choice.result, risk=verified.risk, withheld=choice.withheld, losses=verified.losses
     )
     content = manifest_content.with_linkages(manifest_content.with_totals(content, verified.totals), verified.linkages)
+    content = manifest_content.with_possible(content, verified.possible)
     output = OutputFile(path=task.place.name, sha256=destination.file_sha256(written.draft))
     ranges = {column.name: column.document() for column in choice.recoding.ranged}
     return content.having(written=verified.columns, output=output, **({"ranges": ranges} if ranges else {}))

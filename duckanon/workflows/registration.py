@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
 from duckanon.errors import DuckanonError, Infeasible, JobError
 from duckanon.job.options import joined
 from duckanon.release.intersections import (
@@ -98,12 +99,13 @@ def admitted(engine: Engine, task: Task, register: Register | None, choice: Choi
     """Find the records that the choice would isolate, alone or together with registered releases.
 
     If the run suppresses them (`suppresses_isolated`), `choose` searches again without them. Otherwise raises `Infeasible` with
-    cures if registered releases isolate some.
+    cures if registered releases isolate some. Persons for whom too few sensitive values remain possible are left out in any case.
     """
     registered = None if register is None else _Registered(engine, task, register)
-    if suppresses_isolated(task):
-        choice = choose_without_isolated(engine, task, choice, choose, _finders(engine, choice, registered))
-    elif registered is not None and registered(choice) is not None:
+    suppresses = suppresses_isolated(task)
+    finders = _finders(engine, choice, registered) if suppresses else [partial(_intersected, engine)]
+    choice = choose_without_isolated(engine, task, choice, choose, finders)
+    if not suppresses and registered is not None and registered(choice) is not None:
         raise Infeasible(_refusal(engine, task, registered, choice, choose))
     if register is None or task.run.dry_run:
         # otherwise `keep` does it, which needs the classes
@@ -115,7 +117,23 @@ def _finders(engine: Engine, choice: Choice, registered: "_Registered | None") -
     """What looks for isolated records; the comparison with the register is the last, because `keep` needs its relations."""
     treatments, accepts = choice.recoding.treatments, choice.counted.job.accepts
     linking = [name for name, each in treatments.items() if each.kind == "pseudonym" and not accepts("linked-rows", name)]
-    return [*(partial(_linked, engine, name) for name in linking), *([] if registered is None else [registered])]
+    linked = [partial(_linked, engine, name) for name in linking]
+    return [partial(_intersected, engine), *linked, *([] if registered is None else [registered])]
+
+
+def _intersected(engine: Engine, choice: Choice) -> LeftOut | None:
+    """Finds the persons for whom too few sensitive values remain possible; raises `Infeasible` if the limit does not allow to suppress them."""
+    possible = choice.result.possible()
+    if possible is None or not possible.failing:
+        return None
+    figures = choice.result.figures
+    if not figures.suppressed + possible.failing_rows <= min(choice.result.limit, figures.rows - 1):
+        raise Infeasible(f"infeasible: with at most {choice.result.limit:,} rows suppressed, {possible.problem}")
+    entity = str(choice.counted.plan.requirement.k.entity)
+    # the search may have judged another recoding since
+    engine.create_table(choice.result.possible_statement())
+    rows = render("release/isolated_by_values", f"isolated_{entity}", entity=entity)
+    return LeftOut(rows, [entity], "too few sensitive values would remain possible for persons in several classes")
 
 
 def _linked(engine: Engine, column: str, choice: Choice) -> LeftOut | None:
@@ -123,7 +141,9 @@ def _linked(engine: Engine, column: str, choice: Choice) -> LeftOut | None:
     if choice.recoding.requirement.adversaries:
         return None
     return LeftOut(
-        isolated_by_linkage(engine, choice.recoding, column), [column], f"the pseudonyms of {column!r} would isolate persons"
+        isolated_by_linkage(engine, choice.recoding, column),
+        [column],
+        f"the values of {column!r} would link the rows of persons",
     )
 
 

@@ -11,6 +11,7 @@ from duckanon.release.recoding.base import Recoding
 from duckanon.release.suppressed_values import Losses
 from duckanon.release.verify import Totals
 from duckanon.search.count import Counted
+from duckanon.search.possible_values import PossibleValues
 from duckanon.search.result import SearchResult
 
 
@@ -24,6 +25,8 @@ class Choice:
     risk: dict[str, Any]
     withheld: dict[str, Any]
     """The classes without a figure of a microaggregated column, and their rows, by column."""
+    keys: Mapping[str, LinkedPersons]
+    """The retained columns that link the rows of persons."""
 
 
 @dataclass(frozen=True)
@@ -44,3 +47,5 @@ class Verified:
     losses: Losses
     columns: WrittenColumns
     risk: dict[str, Any]
+    possible: PossibleValues | None
+    """The sensitive values that remain possible for persons in several classes; None if no sensitive column is constant for persons."""

@@ -1,16 +1,28 @@
 -- builds: isolated_<column>
 -- reads: current_classes
--- one row: person, as the text of a column, whose released rows the column links, and whose set of classes fewer than k persons share
-with trails as (
+-- one row: person, as the text of a column, whose released rows the column links, and who shares the numbers of rows in classes with fewer than k persons
+with places as (
     select
         _person,
-        list(distinct _class order by _class) as classes
+        _class,
+        sum(_rows) as _rows
     from current_classes
     where _person <> ''
         {% if not stars %}
         and _class is not null
         {% endif %}
-    group by _person
+    group by
+        _person,
+        _class
+),
+
+trails as (
+    select
+        _person,
+        list(struct_pack(_class := _class, _rows := _rows) order by _class) as classes
+    from places
+    group by
+        _person{{ ",\n        _class" if by_class }}
 ),
 
 sized as (
@@ -20,6 +32,6 @@ sized as (
     from trails
 )
 
-select _person as {{ column | ident }}
+select distinct _person as {{ column | ident }}
 from sized
 where _persons < {{ k }}

@@ -1,36 +1,20 @@
 -- builds: linked_persons
 -- reads: release
--- one row: the written file: the persons whom a pseudonym links across records, the size of the smallest group of them with the same set of classes, and the persons in groups smaller than k
+-- one row: the written file: the persons whom a pseudonym links across records, the size of the smallest group of them with as many rows in the same classes, and the persons in groups smaller than k
+{% from "release/trails.jinja" import sized_trails %}
 with places as (
-    select distinct
+    select
         {% for qi in quasi_identifiers %}
         {{ qi | ident }},
         {% endfor %}
-        cast({{ column | ident }} as varchar) as _entity
+        cast({{ column | ident }} as varchar) as _entity,
+        count(*) as _rows
     from release
     where cast({{ column | ident }} as varchar) <> ''
+    group by all
 ),
 
-numbered as (
-    select
-        _entity,
-        dense_rank() over (order by {{ quasi_identifiers | map("ident") | join(", ") }}) as _class
-    from places
-),
-
-trails as (
-    select
-        _entity,
-        list(_class order by _class) as classes
-    from numbered
-    group by _entity
-),
-
-sizes as (
-    select count(*) as _persons
-    from trails
-    group by classes
-)
+{{ sized_trails(quasi_identifiers, "count(*)") }}
 
 select
     cast(coalesce(sum(_persons), 0) as bigint) as persons,

@@ -1,12 +1,15 @@
 -- builds: near_unique
 -- reads: sampled_records
--- one row: retained column: the rows that were read, the values that one or two of them have, and the outliers above and below all others
+-- one row: retained column: the rows that were read, the values that one or two of them have, the rows with a value that fewer than k persons or rows have, and the outliers above and below all others
 with
 {% for column in columns %}
 {% set n = column.number %}
 counted_{{ n }} as (
     select
         _retained_{{ n }} as value,
+        {% if person is not none %}
+        count(distinct _retained_{{ person }}) + max(case when _retained_{{ person }} is null then 1 else 0 end) as _holders,
+        {% endif %}
         count(*) as _rows
     from sampled_records
     group by
@@ -14,6 +17,29 @@ counted_{{ n }} as (
 ),
 
 {% if column.is_number %}
+{% if person is not none %}
+ends_of_persons_{{ n }} as (
+    {% for end in ("max", "min") %}
+    select
+        _retained_{{ person }} as person,
+        {{ end }}(try_cast(_retained_{{ n }} as double)) filter (where isfinite(try_cast(_retained_{{ n }} as double))) as value
+    from sampled_records
+    group by
+        _retained_{{ person }}
+    {{ "union" if not loop.last }}
+    {% endfor %}
+),
+
+spread_{{ n }} as (
+    select
+        value,
+        count(*) as _rows
+    from ends_of_persons_{{ n }}
+    group by
+        value
+),
+
+{% endif %}
 placed_{{ n }} as (
     select
         try_cast(value as double) as value,
@@ -21,7 +47,7 @@ placed_{{ n }} as (
         sum(_rows) over (order by try_cast(value as double)) as rows_up_to,
         sum(_rows) over (order by try_cast(value as double) desc) as rows_from,
         sum(_rows) over () as all_rows
-    from counted_{{ n }}
+    from {{ "counted" if person is none else "spread" }}_{{ n }}
     where isfinite(try_cast(value as double))
 ),
 
@@ -52,6 +78,7 @@ final as (
         sum(_rows) as _rows,
         count(*) filter (where _rows = 1) as once,
         count(*) filter (where _rows = 2) as twice,
+        coalesce(sum(_rows) filter (where {{ "_rows" if person is none else "_holders" }} < {{ k }} and value is not null), 0) as rows_of_few,
         {% if column.is_number %}
         (select rows_above from ends_{{ n }}) as rows_above,
         (select rows_below from ends_{{ n }}) as rows_below

@@ -1,5 +1,5 @@
 -- builds: person_share
--- reads: persons of classes, by their keys
+-- reads: counts or expected_members, written_classes
 -- one row: the persons in classes: the largest share of the rows of a class that are of one person
 {% from "privacy/same_class.jinja" import same_class %}
 with members as (

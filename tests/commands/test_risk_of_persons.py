@@ -86,7 +86,9 @@ def test_every_command_has_the_same_average(tmp_path: Path, seed: int) -> None:
     expected = (float(average(rows)), float(average_of_persons(rows)), float(largest_share(rows)))
     measured = risk(source, options=options)["risk"]
     checked = check(source, options=options)["risk"]
-    assert (measured["prosecutor"]["average"], measured["average_of_persons"], measured["person_share"]) == pytest.approx(expected)
+    assert (measured["prosecutor"]["average"], measured["average_of_persons"], measured["person_share"]) == pytest.approx(
+        expected
+    )
     assert (checked["average"], checked["average_of_persons"], checked["person_share"]) == pytest.approx(expected)
     assert measured["marketer"] == measured["prosecutor"]["average"]
 

@@ -89,16 +89,16 @@ class WithheldFigures(Part):
 
 
 class LinkedPersons(Part):
-    """What pseudonyms disclose by linking the rows of a person."""
+    """What a column discloses by linking the rows of a person: the equivalence classes of the person, and the number of rows in each."""
 
     persons: int
-    """Persons whose rows the pseudonyms link: distinct pseudonyms in the file."""
+    """Persons whose rows the column links: distinct pseudonyms in the file, or persons with a retained value that fewer than k persons have."""
     required: int
     """The required k."""
     achieved: int
-    """The smallest number of persons that share a set of equivalence classes."""
+    """The smallest number of persons that have as many rows in the same equivalence classes."""
     persons_below: int
-    """Persons whose set of equivalence classes is shared by fewer than k persons; `--linkable` accepted them."""
+    """Persons who share these numbers with fewer than k persons; `--linkable` or `--accept` accepted them."""
 
 
 class TreatedIdentifier(Part):
@@ -120,10 +120,29 @@ class TreatedIdentifier(Part):
     """Characters that a mask shows at the end."""
     days: int | None = None
     """The maximum shift of a date in days."""
+    weeks: int | None = None
+    """The same in weeks."""
+    years: int | None = None
+    """The same in years."""
+    truncate: bool | None = None
+    """Whether shifted times became midnight."""
     by: str | None = None
     """The column that identifies the persons whose dates are shifted."""
     linked: LinkedPersons | None = None
     """What pseudonyms disclose by linking the rows of a person."""
+
+
+class PossibleValueCounts(Part):
+    """The values of a sensitive column that remain possible for persons with rows in several equivalence classes."""
+
+    persons: int
+    """These persons, if their value is the same in all their rows."""
+    required: int
+    """The values that must remain possible."""
+    achieved: int
+    """The fewest values that all classes of such a person have; 0 without such persons."""
+    persons_below: int
+    """Persons with fewer; `--accept possible-values` accepted them."""
 
 
 class PersonCounts(Part):
@@ -143,6 +162,8 @@ class PersonCounts(Part):
     """Rows that were counted."""
     rows_without: int | None = None
     """Rows without a value in the column."""
+    possible_values: dict[str, PossibleValueCounts] | None = None
+    """What remains possible for persons in several equivalence classes, by sensitive column that is constant for nearly all persons."""
 
     @property
     def caution(self) -> str | None:

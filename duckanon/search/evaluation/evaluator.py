@@ -16,6 +16,7 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.search.evaluation.budget import Budget
 from duckanon.search.evaluation.nodes import Nodes
 from duckanon.search.evaluation.survivors import Survivors
+from duckanon.search.possible_values import ConstantColumn, PossibleValues, read, statement_of
 from duckanon.search.protected_values import Loss, Protection
 
 
@@ -35,6 +36,7 @@ class Evaluator:
         stars: bool = False,
         budget: Budget | None = None,
         protection: Protection | None = None,
+        constant: Sequence[ConstantColumn] = (),
     ) -> None:
         self.objective = objective
         self.requirement = requirement
@@ -46,6 +48,9 @@ class Evaluator:
         self.limit = limit
         self.marginals = marginals
         self.protection = protection
+        self._constant = constant
+        """The sensitive columns of which several values must remain possible for each person."""
+        self._possible: dict[Node, PossibleValues] = {}
         self._budget = budget or Budget()
         self._figures: dict[Node, Figures] = {}
         self._parts: set[Node] = set()
@@ -143,6 +148,7 @@ class Evaluator:
         self._values.clear()
         self._protected.clear()
         self._achieved.clear()
+        self._possible.clear()
 
     def _known(self, node: Node) -> Figures:
         """The counts of the node under the requirement that is judged first."""
@@ -173,7 +179,21 @@ class Evaluator:
             return False
         if self.requirement.bounds_presence and self.absent(node):
             return False
-        return self.protection is None or self.protection.allows(self.protected_loss(node))
+        if self.protection is not None and not self.protection.allows(self.protected_loss(node)):
+            return False
+        # the rows of persons with too few possible values are suppressed later, if the limit allows it
+        possible = self.possible(node)
+        return possible is None or figures.suppressed + possible.failing_rows <= self.limit
+
+    def possible(self, node: Node) -> PossibleValues | None:
+        """The sensitive values that remain possible for the persons in several classes; None if no column is judged."""
+        columns = [column for column in self._constant if column.name in self.requirement.sensitive]
+        if not columns:
+            return None
+        if node not in self._possible:
+            statement = statement_of("lattice/possible_values", columns, self.parameters(node))
+            self._possible[node] = read(self._engine, columns, statement)
+        return self._possible[node]
 
     def absent(self, node: Node) -> int:
         """The classes of the population at the node that have no row of the table."""

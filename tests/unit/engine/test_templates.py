@@ -161,6 +161,9 @@ ALTERNATIVES = {
     "release/region_classes": "classes",
     "release/region_suppressed": "suppressed",
     "release/region_verdicts": "verdicts",
+    "release/region_possible_values": "possible_values",
+    "release/isolated_by_values": "isolated",
+    "release/written_possible_values": "possible_values",
     "sql_export/exported_masked": "exported",
     "sql_export/representatives": "values",
     "utility/outcomes_of_node": "outcomes",
@@ -204,6 +207,7 @@ OUTSIDE = {
     },
     "packed_levels or rolled_up_<column>": {"packed_levels", "rolled_up_<column>"},
     "packed_levels or rolled_up_<column>, sweep_stops": {*("packed_levels", "rolled_up_<column>", "sweep_stops")},
+    "counts or expected_members, written_classes": {"counts", "expected_members", "written_classes"},
     "release or written_classes": {"release", "written_classes"},
     "the table in the warehouse": {"input"},
     "the released table in the warehouse": {"released"},
@@ -462,6 +466,7 @@ def ran(workspace: Path) -> list[Statement]:
         protect(folder, job, keeping)
         recode_by_regions(folder, job, keeping)
         recall(folder, keeping)
+        intersect(folder, job, keeping)
         attack(folder, job, keeping)
         release_again(folder, job, keeping)
         explore(folder)
@@ -614,6 +619,18 @@ def recode_by_regions(folder: Path, job: Mapping[str, Any], keeping: Callable[[s
         privacy = [{"model": "k-anonymity", "k": 2}, {"model": "l-diversity", "variant": "distinct", "l": 1}]
         by_persons = {**plan, "entity": "zone", "privacy": privacy, "columns": {**some, "other": {"role": "sensitive"}}}
         anonymize(couples, job=by_persons, run=keeping(f"{algorithm}_values_of_persons"))
+
+
+def intersect(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run]) -> None:
+    """Persons in two classes, of whom two have no other value in common with these."""
+    towns = [row["town"] for row in rows_of(dict(zip(PLAIN, KINDS, strict=False)))]
+    first, second, third, *_ = dict.fromkeys(towns)
+    rows = [{"town": town, "who": number, "other": "ab"[number % 2]} for number in range(20) for town in (first, second)]
+    rows += [{"town": town, "who": number, "other": "c"} for number in (20, 21) for town in (first, third)]
+    columns = {"town": job["columns"]["town"], "other": {"role": "sensitive"}}
+    privacy = [{"model": "k-anonymity", "k": 2}, {"model": "t-closeness", "column": "other", "t": "1"}]
+    plan = {**job, "columns": columns, "privacy": privacy, "entity": "who", "recoding": {"levels": {"town": 0}}}
+    anonymize(write_parquet(folder / "crossed.parquet", rows), folder / "crossed.csv", job=plan, run=keeping("crossed"))
 
 
 def attack(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run]) -> None:
