@@ -11,6 +11,34 @@ counted_0 as (
         _retained_0
 ),
 
+placed_0 as (
+    select
+        try_cast(value as double) as value,
+        _rows,
+        sum(_rows) over (order by try_cast(value as double)) as rows_up_to,
+        sum(_rows) over (order by try_cast(value as double) desc) as rows_from,
+        sum(_rows) over () as all_rows
+    from counted_0
+    where isfinite(try_cast(value as double))
+),
+
+marks_0 as (
+    select
+        min(value) filter (where 2 * rows_up_to >= all_rows) as middle,
+        max(value) filter (where rows_from >= 5) as high,
+        min(value) filter (where rows_up_to >= 5) as low
+    from placed_0
+    where all_rows >= 100
+),
+
+ends_0 as (
+    select
+        coalesce(sum(_rows) filter (where high > middle and value - middle > 5 * (high - middle)), 0) as rows_above,
+        coalesce(sum(_rows) filter (where low < middle and middle - value > 5 * (middle - low)), 0) as rows_below
+    from placed_0
+    cross join marks_0
+),
+
 final as (
     select
         0 as kept,
@@ -18,8 +46,8 @@ final as (
         count(*) filter (where _rows = 1) as once,
         count(*) filter (where _rows = 2) as twice,
         coalesce(sum(_rows) filter (where _rows < 3 and value is not null), 0) as rows_of_few,
-        0 as rows_above,
-        0 as rows_below
+        (select rows_above from ends_0) as rows_above,
+        (select rows_below from ends_0) as rows_below
     from counted_0
 )
 
