@@ -740,6 +740,10 @@ def anonymize_ages(folder: Path, job: Mapping[str, Any]) -> None:
         "population": str(folder / "people.parquet"),
     }
     anonymize(folder / "protected.parquet", job=ages, run=Run(overwrite=True))
+    table = str(folder / "protected.parquet")
+    bounded = ages | {"population": table, "privacy": [{"model": "delta-presence", "low": "0.5", "high": 1}]}
+    anonymize(table, folder / "all.parquet", job=bounded, run=Run(overwrite=True))
+    check_file(table, options=Options(qi=["age"], population=table))
 
 
 def render_blocks() -> None:
