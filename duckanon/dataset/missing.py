@@ -43,8 +43,12 @@ class MissingRule:
     def generalized(self, column: Column, *, always: bool = False) -> ColumnTokens | None:
         """The values that generalize to the top: the missing ones under the policy `top`, and NULL if `always`."""
         if always:
-            return replace(self._of(column), null=True)
+            return self.tokens_of(column)
         return self._of(column) if self.policy == "top" else None
+
+    def tokens_of(self, column: Column) -> ColumnTokens:
+        """The tokens in the type of the column, and NULL."""
+        return replace(self._of(column), null=True)
 
     def _of(self, column: Column) -> ColumnTokens:
         if column.is_text:

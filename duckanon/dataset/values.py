@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from duckanon.dataset.marks import FOLDED_MARKS
-from duckanon.dataset.missing import MissingRule
+from duckanon.dataset.missing import ColumnTokens, MissingRule
 from duckanon.engine.codes import code_type
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
@@ -115,5 +115,16 @@ def value_statements(
 
 def null_rows(engine: Engine, columns: Sequence[str]) -> dict[str, int]:
     """The rows without a value, by column, for columns with such rows; reads `values_<column>`."""
-    rows = {name: int(engine.query(render("dataset/null_rows", column=name))[0][0]) for name in columns}
+    rows = {name: _rows_of(engine, name, None) for name in columns}
     return {name: count for name, count in rows.items() if count}
+
+
+def token_rows(engine: Engine, column: Column, missing: MissingRule) -> int:
+    """The rows with a value that the rule declares missing, besides NULL; reads `values_<column>`."""
+    if not missing.texts:
+        return 0
+    return _rows_of(engine, column.name, missing.tokens_of(column)) - _rows_of(engine, column.name, None)
+
+
+def _rows_of(engine: Engine, name: str, missing: ColumnTokens | None) -> int:
+    return int(engine.query(render("dataset/null_rows", column=name, missing=missing))[0][0])

@@ -31,7 +31,7 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.search import combinations
 from duckanon.search.coarse_levels import coarse_levels
 from duckanon.search.dependencies import dependencies, sampled_rows
-from duckanon.search.distributions import Distribution, distributions, with_distributions
+from duckanon.search.distributions import Distribution, distributions, refuse_tokens, with_distributions
 from duckanon.search.drift import Drift, leave_out, record_rows
 from duckanon.search.possible_values import ConstantColumn, constant_columns
 from duckanon.search.protected_values import Protected, Protection, read_protected
@@ -160,6 +160,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     read_values(engine, plan)
     drift = leave_out(engine, columns, plan, left_out) if prepared.is_applied else None
     attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers, suggested=_suggested(prepared, plan))
+    refuse_tokens(engine, plan.sensitive, plan.missing)
     distributions = _distributions(engine, plan, is_applied=prepared.is_applied)
     plan = replace(plan, requirement=with_distributions(plan.requirement, distributions))
     if plan.requirement.k.k_column is not None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from duckanon.dataset import values
 from duckanon.dataset.marks import FOLDED_MARKS
+from duckanon.dataset.missing import MissingRule
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError
@@ -62,6 +63,18 @@ def with_distributions(requirement: Requirement, columns: Sequence[Distribution]
     """The requirement with what is known of its sensitive columns."""
     partly_missing = frozenset(column.name for column in columns if column.is_partly_missing)
     return replace(requirement, heights={column.name: column.height for column in columns}, partly_missing=partly_missing)
+
+
+def refuse_tokens(engine: Engine, columns: Sequence[Sensitive], missing: MissingRule) -> None:
+    """Raise `JobError` if a sensitive column has values that `missing` declares missing: models would count them as values."""
+    for column in columns:
+        if not column.null_is_value and (rows := values.token_rows(engine, column.column, missing)):
+            tokens = ", ".join(map(repr, missing.texts))
+            raise JobError(
+                f"{rows:,} rows of sensitive column {column.name!r} hold {tokens}, which --missing declares missing, but models would count as a value; "
+                f"read it as NULL (in the job: missing: {{columns: {{{column.name}: [{tokens}]}}}}), drop the rows with --missing-policy drop, "
+                f"or accept it with --accept missing-values@{column.name}"
+            )
 
 
 def is_misordered(engine: Engine, column: Column) -> bool:

@@ -117,12 +117,12 @@ def _unsatisfied(required: str, is_applied: bool) -> str:
 
 def impossible(requirement: Requirement, distributions: Sequence[Distribution]) -> str | None:
     """Why no class can satisfy, if a sensitive column has too few values; None if every column has enough."""
-    values = {distribution.name: distribution.values for distribution in distributions}
+    by_name = {distribution.name: distribution for distribution in distributions}
     for model in requirement.every_model:
-        if model.sensitive is not None and model.least_values > values[model.sensitive]:
+        if model.sensitive is not None and model.least_values > (column := by_name[model.sensitive]).values:
             return (
                 f"infeasible: {name_of(model)} requires l = {model.parameters['l']}, but {model.sensitive!r} has "
-                f"{values[model.sensitive]:,} value{'' if values[model.sensitive] == 1 else 's'} (including NULL)"
+                f"{column.values:,} value{'' if column.values == 1 else 's'} ({'besides' if column.is_partly_missing else 'including'} NULL)"
             )
     return None
 

@@ -16,6 +16,7 @@ from duckanon.job.hierarchy_resolver import references
 from duckanon.job.model import Job
 from duckanon.job.prepare import Prepared
 from duckanon.job.requirements import needs_population, requirement_of, sensitive_columns
+from duckanon.job.resolve import missing_rule
 from duckanon.observers import Observer
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.judgement import judgement
@@ -29,7 +30,7 @@ from duckanon.risks.sizes import person_share, read_sizes
 from duckanon.risks.small_sets import small_sets
 from duckanon.risks.special_uniques import special_uniques
 from duckanon.search import combinations
-from duckanon.search.distributions import Distribution, distributions, is_misordered, with_distributions
+from duckanon.search.distributions import Distribution, distributions, is_misordered, refuse_tokens, with_distributions
 from duckanon.workflows import measure
 from duckanon.workflows.measure import MeasuredFigures
 from duckanon.workflows.measured_dataset import open_dataset
@@ -204,6 +205,7 @@ class MeasuredFile:
         )
         chosen, columns = self._quasi_identifiers, [attribute.column for attribute in sensitive]
         values.read_values(engine, chosen, MissingRule(), sensitive=columns, population=has_population)
+        refuse_tokens(engine, sensitive, missing_rule(self._prepared.job))
         models = self._in_order(sensitive)
         named = [*models.measured.others[: models.required], *self._requirement.every_model]
         required = {model.sensitive for model in named if _is_ordered(model)}

@@ -111,6 +111,29 @@ def test_an_empty_text_is_a_value_in_parquet_and_missing_in_csv(tmp_path: Path, 
     assert cli("anonymize", str(tmp_path / "empty.csv"), *asked, "-o", str(tmp_path / "out.csv")).code != 0
 
 
+def test_a_declared_token_in_a_sensitive_column_is_refused(tmp_path: Path, cli: Cli) -> None:
+    (tmp_path / "in.csv").write_text("q,dx\n" + "x,1\n" * 5 + "x,-9\n")
+    asked = (
+        "anonymize",
+        str(tmp_path / "in.csv"),
+        "--qi",
+        "q",
+        "--sensitive",
+        "dx",
+        "--require",
+        "distinct-l=2",
+        "--missing",
+        "-9",
+    )
+    done = cli(*asked, "-o", str(tmp_path / "out.csv"))
+    assert done.code == 2
+    assert "1 rows of sensitive column 'dx' hold '-9'" in done.err
+    assert "--accept missing-values@dx" in done.err
+    accepted = cli(*asked, "-o", str(tmp_path / "out.csv"), "--accept", "missing-values@dx")
+    assert accepted.code == 0, accepted.err
+    assert "dx: a missing sensitive value counts as a value" in accepted.err
+
+
 def test_adversaries_and_masked_records_need_known_values(wards: str, tmp_path: Path, cli: Cli) -> None:
     asked = ("anonymize", wards, "--qi", "ward", "--sensitive", "dx", "--require", "distinct-l=2", "--levels", "ward=0")
     seen = tmp_path / "seen.parquet"

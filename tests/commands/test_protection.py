@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from duckanon import check
-from duckanon.errors import Infeasible, VerificationFailed
+from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.release import write as release_write
@@ -58,8 +58,8 @@ REFUSED = {
     "a model about a column that is not sensitive": (["--require", "distinct-l=2@pay"], 2, "--sensitive pay"),
     "a model about no column": (["--require", "distinct-l=2@illness-2"], 2, "did you mean 'illness'"),
     "a column for a model that has none": (["--require", "k=5@illness"], 2, "leave out @illness"),
-    "l above the number of values": (["--sensitive", "illness", "--require", "distinct-l=6"], 1, "5 values (including NULL)"),
-    "an entropy above it": (["--sensitive", "illness", "--require", "entropy-l=5.000001"], 1, "5 values"),
+    "l above the number of values": (["--sensitive", "illness", "--require", "distinct-l=6"], 1, "4 values (besides NULL)"),
+    "an entropy above it": (["--sensitive", "illness", "--require", "entropy-l=5.000001"], 1, "4 values"),
     "t above 1": (["--sensitive", "illness", "--require", "t=1.5"], 2, "'1.5' is not at most 1"),
     "t below 0": (["--sensitive", "illness", "--require", "t=-0.1"], 2, "'-0.1' is not at least 0"),
     "t that is no number": (["--sensitive", "illness", "--require", "t=low"], 2, "write t=0.1"),
@@ -129,7 +129,7 @@ def test_several_models_of_several_columns_hold_together(tmp_path: Path, table: 
     for row in read_rows(tmp_path / "out.parquet"):
         classes[row["age"], row["sex"]].append(row["illness"])
     assert by_model["k-anonymity", None]["achieved"] == min(map(len, classes.values())) >= 10
-    assert by_model["l-diversity", "illness"]["achieved"] == min(len(set(values)) for values in classes.values()) >= 3
+    assert by_model["l-diversity", "illness"]["achieved"] == min(len({*values} - {None}) for values in classes.values()) >= 3
     assert by_model["highest-risk", None]["achieved"] == 1 / min(map(len, classes.values()))
 
 
@@ -157,12 +157,16 @@ def test_a_model_is_judged_by_the_rows_that_take_part(tmp_path: Path) -> None:
         write_parquet(tmp_path / "in.parquet", rows), job={**given, "missing": {"tokens": ["?"], "policy": "drop"}}
     )
     assert (kept["rows"]["released"], kept["privacy"][1]["achieved"]) == (8, pytest.approx(2))
-    valued = anonymize(tmp_path / "in.parquet", job={**given, "missing": {"tokens": ["?"]}}, run=Run(dry_run=True))
+    valued = anonymize(
+        tmp_path / "in.parquet", job={**given, "missing": {"tokens": ["?"], "sensitive": "value"}}, run=Run(dry_run=True)
+    )
     assert valued["privacy"][1]["achieved"] > 2
+    with pytest.raises(JobError, match=r"2 rows of sensitive column 's' hold '\?', which --missing declares missing"):
+        anonymize(tmp_path / "in.parquet", job={**given, "missing": {"tokens": ["?"]}}, run=Run(dry_run=True))
 
 
 def test_null_is_shown_as_a_value_of_its_own(cli: Cli, tmp_path: Path) -> None:
-    rows = [{"age": None if number < 6 else 30, "s": None if number % 3 else "x"} for number in range(60)]
+    rows = [{"age": None if number < 6 else 30, "s": (None, None, "xy"[number % 2])[number % 3]} for number in range(60)]
     write_parquet(tmp_path / "in.parquet", rows)
     job = {"columns": {"age": {"role": "quasi-identifier", "hierarchy": FLAT}, "s": {"role": "sensitive"}}}
     (tmp_path / "job.json").write_text(json.dumps(job))
@@ -216,7 +220,8 @@ def test_sensitive_values_changed_between_write_and_verify_are_caught(
         return written
 
     monkeypatch.setattr(release_write, "write", damaging)
-    given = job(privacy=[{"model": "l-diversity", "variant": "entropy", "l": 2, "column": "illness"}])
+    entropy = {"model": "l-diversity", "variant": "entropy", "l": 2, "column": "illness"}
+    given = job(privacy=[entropy], suppression={"limit": "100%"})
     with pytest.raises(VerificationFailed):
         anonymize(table, tmp_path / "out.parquet", job={**given, "recoding": {"levels": {"age": 0, "sex": 0}}})
     assert not (tmp_path / "out.parquet").exists()
