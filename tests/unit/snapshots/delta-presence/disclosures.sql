@@ -1,6 +1,6 @@
 -- builds: disclosures
 -- reads: sampled_records, values_<column>, levels_<column>
--- one row: retained column and hidden label of a quasi-identifier: how well the column predicts it, beside the released label
+-- one row: retained column, part of one or pair of them, and hidden label of a quasi-identifier: how well the first predicts it, beside the released label
 with
 labels as (
     select
@@ -85,7 +85,7 @@ binned as (
     from sampled_records
 ),
 
--- a hash of the value that leaves the number of the column as its remainder, so that one grouping counts all retained columns
+-- a hash of the value that leaves the number of the column as its remainder, so that one grouping counts all of them
 marked as (
     select
         unnest([
@@ -136,7 +136,7 @@ cells as (
 
 predicted as (
     select
-        cells.cell % 16 + 0 as kept,
+        cells.cell % 16 as kept,
         cells.hidden,
         sum(cells._rows) as _rows,
         (max(cells._rows) - 1) / (sum(cells._rows) - 1) as known,
