@@ -7,6 +7,7 @@ Version 0.2.0 made `registers_of_0_2_0` from `visits.csv`: `rows.duckdb` with `-
 
 import gzip
 import shutil
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import duckdb
@@ -59,3 +60,26 @@ def test_records_of_a_register_without_hashes_are_said_not_to_be_compared(cli: C
     refused(
         again, 1, "this release and the registered 'new.csv'", "where one release is subtracted from the other", narrates=True
     )
+
+
+@pytest.mark.parametrize("name", ["token", "county"])
+def test_apply_judges_the_retained_columns_of_a_saved_recoding(name: str, folder: Path, cli: Cli) -> None:
+    """Each token is one patient's, and links her visits; the county follows from the zip code: both leave fewer than k patients."""
+    with duckdb.connect() as connection:
+        query = f"select patient, token, ward, zip // 10, county from '{folder / 'visits.csv'}'"
+        rows = connection.execute(query).fetchall()
+    wards = defaultdict(list)
+    for (
+        patient,
+        *_,
+    ) in rows:
+        wards[patient] = sorted(row[2] for row in rows if row[0] == patient)
+    linked = min(Counter(map(tuple, wards.values())).values())
+    patients = defaultdict(set)
+    for patient, _, _, area, county in rows:
+        patients[area, county].add(patient)
+    assert (linked < 12, min(map(len, patients.values())) < 12) == (True, True)
+    applied = cli("apply", f"{name}.csv.manifest.json", "visits.csv", "-o", "new.csv")
+    assert applied.code in (1, 2)
+    assert f"'{name}'" in applied.err.splitlines()[-1]
+    assert not (folder / "new.csv").exists()
