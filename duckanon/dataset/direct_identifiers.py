@@ -15,7 +15,7 @@ from duckanon.engine.templates import render
 
 _EXAMPLES = 500
 _MOST_ROWS, _MOST_CELLS = 10_000, 2_000_000
-"""The examined part of the input: its first rows, fewer if it has many columns."""
+"""The examined part of the input: a random sample, because the first rows may be of one place or year; fewer rows if it has many columns."""
 _COLUMNS_AT_ONCE = 25
 _LEAST_EXAMPLES = 5
 _LOOKS_LIKE = 0.8
@@ -143,7 +143,7 @@ def looked_at(engine: Engine, columns: Sequence[Column]) -> tuple[dict[str, Iden
 
 
 def _examples(engine: Engine, columns: Sequence[Column]) -> list[tuple[Column, list[str]]]:
-    """Some hundred distinct values of the first rows, for each column of text or whole numbers.
+    """Some hundred distinct values of a sample, for each column of text or whole numbers.
 
     They are in no message and no log.
     """
@@ -151,7 +151,7 @@ def _examples(engine: Engine, columns: Sequence[Column]) -> list[tuple[Column, l
     if not judged:
         return []
     rows = min(_MOST_ROWS, _MOST_CELLS // len(judged) + 1)
-    first = render("dataset/first_values", columns=[column.name for column in judged], rows=rows)
+    first = render("dataset/sampled_values", columns=[column.name for column in judged], rows=rows)
     engine.create_table(first, stage="looking at the values of the columns")
     examples = []
     for start in range(0, len(judged), _COLUMNS_AT_ONCE):

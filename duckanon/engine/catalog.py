@@ -41,7 +41,7 @@ CATALOG = (
     Relation("distinct_values", "dataset", kept=False),
     Relation("values_<column>", "dataset"),
     Relation("sampled_records", "dataset", kept=False),
-    Relation("first_values", "dataset", kept=False),
+    Relation("sampled_values", "dataset", kept=False),
     Relation("population_file", "dataset", kept=False),
     Relation("population", "dataset"),
     Relation("population_values", "dataset", kept=False),

@@ -1,13 +1,13 @@
 -- builds: example_values
--- reads: first_values
--- one row: column and distinct value of its first rows, as text
+-- reads: sampled_values
+-- one row: column and distinct value of a sample, as text
 {% for column in columns %}
 select
     {{ loop.index0 }} as attribute,
     cast(value as varchar) as text
 from (
     select distinct {{ column | ident }} as value
-    from first_values
+    from sampled_values
     where {{ column | ident }} is not null
     limit {{ examples }}
 ) as examples_{{ loop.index0 }}

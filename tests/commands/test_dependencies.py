@@ -313,3 +313,14 @@ def test_keys_after_the_first_rows_are_noticed(cli: Cli, tmp_path: Path, monkeyp
     job = _job(tmp_path / "job.yaml", {"sex": FLAT, "reference": KEPT}, k=5, recoding={"levels": {"sex": level}})
     done = cli("anonymize", source, "--job", job, "-o", "out.parquet", "--entity", "none")
     assert "unique values in retained 'reference'" in done.err
+
+
+def test_direct_identifiers_after_the_first_rows_are_recognized(cli: Cli, tmp_path: Path) -> None:
+    """The file is sorted: the first 11,000 rows have no address."""
+    rows = [
+        {"sex": "fm"[number % 2], "via": None if number < 11_000 else f"u{number}@mail.example"} for number in range(13_000)
+    ]
+    source = write_parquet(tmp_path / "sorted.parquet", rows)
+    done = cli("anonymize", source, "--qi", "sex", "--others", "keep", "-o", "out.parquet")
+    assert done.code == 2
+    assert "column 'via' has no role, and its values look like e-mail addresses" in done.err

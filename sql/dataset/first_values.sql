@@ -1,7 +1,0 @@
--- builds: first_values
--- reads: records
--- one row: one of the first rows that take part, with the columns that may identify directly
-select
-    {{ columns | idents }}
-from records
-limit {{ rows }}

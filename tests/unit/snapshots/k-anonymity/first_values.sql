@@ -1,9 +1,0 @@
--- builds: first_values
--- reads: records
--- one row: one of the first rows that take part, with the columns that may identify directly
-select
-    "name",
-    "person",
-    "least"
-from records
-limit 10000
