@@ -1,12 +1,12 @@
 -- builds: example_values
--- reads: first_values
--- one row: column and distinct value of its first rows, as text
+-- reads: sampled_values
+-- one row: column and distinct value of a sample, as text
 select
     0 as attribute,
     cast(value as varchar) as text
 from (
     select distinct "name" as value
-    from first_values
+    from sampled_values
     where "name" is not null
     limit 500
 ) as examples_0
@@ -16,7 +16,7 @@ select
     cast(value as varchar) as text
 from (
     select distinct "person" as value
-    from first_values
+    from sampled_values
     where "person" is not null
     limit 500
 ) as examples_1
@@ -26,7 +26,7 @@ select
     cast(value as varchar) as text
 from (
     select distinct "least" as value
-    from first_values
+    from sampled_values
     where "least" is not null
     limit 500
 ) as examples_2
@@ -36,7 +36,7 @@ select
     cast(value as varchar) as text
 from (
     select distinct "age" as value
-    from first_values
+    from sampled_values
     where "age" is not null
     limit 500
 ) as examples_3
@@ -46,7 +46,7 @@ select
     cast(value as varchar) as text
 from (
     select distinct "sex" as value
-    from first_values
+    from sampled_values
     where "sex" is not null
     limit 500
 ) as examples_4
@@ -56,7 +56,7 @@ select
     cast(value as varchar) as text
 from (
     select distinct "town" as value
-    from first_values
+    from sampled_values
     where "town" is not null
     limit 500
 ) as examples_5
@@ -66,7 +66,7 @@ select
     cast(value as varchar) as text
 from (
     select distinct "illness" as value
-    from first_values
+    from sampled_values
     where "illness" is not null
     limit 500
 ) as examples_6

@@ -5,7 +5,7 @@ select
     min(_achieved_1) as least_1,
     max(_achieved_1) as most_1,
     0 as required_k,
-    coalesce(sum(1), 0) as expected,
-    coalesce(sum(_rows), 0) as _rows
+    count(*) as classes,
+    coalesce(sum(_rows), 0) as _counted
 from verdicts
 where not _fails

@@ -1,6 +1,6 @@
--- builds: first_values
+-- builds: sampled_values
 -- reads: records
--- one row: one of the first rows that take part, with the columns that may identify directly
+-- one row: row of a random sample of those that take part, with the columns that may identify directly
 select
     "name",
     "person",
@@ -10,4 +10,4 @@ select
     "town",
     "illness"
 from records
-limit 10000
+using sample 10000 rows (reservoir, 1)

@@ -1,12 +1,12 @@
 -- builds: example_values
--- reads: first_values
--- one row: column and distinct value of its first rows, as text
+-- reads: sampled_values
+-- one row: column and distinct value of a sample, as text
 select
     0 as attribute,
     cast(value as varchar) as text
 from (
     select distinct "name" as value
-    from first_values
+    from sampled_values
     where "name" is not null
     limit 500
 ) as examples_0
@@ -16,7 +16,7 @@ select
     cast(value as varchar) as text
 from (
     select distinct "least" as value
-    from first_values
+    from sampled_values
     where "least" is not null
     limit 500
 ) as examples_1

@@ -1,8 +1,8 @@
--- builds: first_values
+-- builds: sampled_values
 -- reads: records
--- one row: one of the first rows that take part, with the columns that may identify directly
+-- one row: row of a random sample of those that take part, with the columns that may identify directly
 select
     "name",
     "least"
 from records
-limit 10000
+using sample 10000 rows (reservoir, 1)
