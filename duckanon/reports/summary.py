@@ -107,7 +107,7 @@ def _generalized(manifest: "Manifest", names: Sequence[str]) -> Iterator[str]:
     unchanged = []
     for name in names:
         level = recoding.get("levels", {}).get(name)
-        if level == 0:
+        if level == 0 and name not in shown:
             unchanged.append(name)
         elif name in shown and names.index(name) >= _MOST_LABELLED:
             yield name
