@@ -77,12 +77,12 @@ def _cut(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
     tree = mondrian.search(engine, attributes, counted.decisive, recoding.median)
     engine.create_table(render("mondrian/extents", attributes=attributes))
     about = {"attributes": attributes, "show_extremes": recoding.show_extremes, "rows": counted.rows}
-    for attribute, column in zip(attributes, counted.attributes, strict=True):
-        if attribute["is_ordered"]:
-            grid = None if recoding.show_extremes or attribute["order"] else grid_of(column.column)
-            engine.create_table(render("mondrian/ends", f"ends_{column.name}", attribute={**attribute, "grid": grid}))
+    for parameters, attribute in zip(attributes, counted.attributes, strict=True):
+        if parameters["is_ordered"]:
+            grid = None if recoding.show_extremes or parameters["order"] else grid_of(attribute.column)
+            engine.create_table(render("mondrian/ends", f"ends_{attribute.name}", attribute=parameters | {"grid": grid}))
     _label_partitions(engine, about)
-    for relation in ("extents", *(f"ends_{attribute['name']}" for attribute in attributes if attribute["is_ordered"])):
+    for relation in ("extents", *(f"ends_{attribute.name}" for attribute in counted.attributes)):
         engine.drop(relation)
     return tree
 

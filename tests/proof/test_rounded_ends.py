@@ -29,7 +29,7 @@ COLUMNS: Mapping[str, pa.Array] = {
     "born": pa.array([(START + timedelta(days=CHOSEN.randint(0, 20_000))).date() for _ in range(ROWS)]),
     "seen": pa.array([START + timedelta(seconds=1e9 * CHOSEN.random()) for _ in range(ROWS)]),
 }
-PARSE = {
+PARSE: Mapping[str, Any] = {
     "amount": Decimal,
     "born": date.fromisoformat,
     "seen": datetime.fromisoformat,
