@@ -85,7 +85,7 @@ class Persons:
         """A warning for each column that may be one of persons."""
         otherwise = self.column or ROWS
         return [
-            f"{one.column!r} identifies and repeats ({one.persons:,} values in {in_rows(one.rows)}), but its values may be groups rather than persons, "
+            f"{one.column!r} identifies and repeats ({one.persons:,} {'value' if one.persons == 1 else 'values'} in {in_rows(one.rows)}), but its values may be groups rather than persons, "
             f"so classes do not count it: give --entity {one.column} to count it, --entity {otherwise} if it is no person, or another role"
             for one in self.unsure
         ]
@@ -225,6 +225,6 @@ def _counted(engine: Engine, columns: Sequence[Column], origin: Literal["named",
         some = columns[start : start + _MOST]
         statement = render("dataset/person_counts", columns=[column.name for column in some], few=FEW_ROWS, many=MANY_ROWS)
         for number, rows, filled, persons, few, many in sorted(engine.query(statement, stage="counting persons")):
-            name, filled = some[int(number)].name, int(filled or 0)
+            name, rows, filled = some[int(number)].name, int(rows or 0), int(filled or 0)
             counted.append(Persons(name, origin, int(rows), int(persons), int(rows) - filled, int(few), int(many)))
     return counted

@@ -105,4 +105,4 @@ def _counted_parts(job: Job, columns: Sequence[Column]) -> object:
     parts = job.model_dump(exclude=set(_DECIDING))
     job = job.model_copy(update={"entity": None if job.entity == ROWS else job.entity})
     requirement = requirement_of(job, columns)
-    return parts, requirement.sensitive, requirement.k.entity, requirement.k.k_column, job.recoding.weights
+    return parts, requirement.sensitive, requirement.k.entities, requirement.k.k_column, job.recoding.weights

@@ -22,7 +22,7 @@ def check(job: Job, columns: Sequence[Column], options: Options) -> dict[str, An
             find_column(columns, name, "accepted column")
     known = {*_released(job), options.k_column, options.entity}
     # with `others: keep` only the columns that the job drops
-    dropped = {job.k_column, job.entity, *(name for name, plan in job.columns.items() if not _is_released(plan))}
+    dropped = {job.k_column, *job.entities, *(name for name, plan in job.columns.items() if not _is_released(plan))}
     unknown = [name for column in columns if (name := column.name) not in known and (job.others == "drop" or name in dropped)]
     refused = [name for name in unknown if not job.accepts(UNRELEASED, name)]
     message = "no column that the job does not release"

@@ -4,18 +4,16 @@
 {% for column in columns %}
 select
     {{ loop.index0 }} as _number,
-    (
-        select cast(count(*) as bigint)
-        from records
-    ) as _rows,
-    cast(sum(_filled) as bigint) as _with_value,
-    cast(count(*) as bigint) as _persons,
-    cast(count(*) filter (where _filled <= {{ few }}) as bigint) as _few,
-    cast(count(*) filter (where _filled <= {{ many }}) as bigint) as _some
+    cast(sum(_filled) as bigint) as _rows,
+    cast(sum(_filled) filter (where _is_filled) as bigint) as _with_value,
+    count(*) filter (where _is_filled) as _persons,
+    count(*) filter (where _is_filled and _filled <= {{ few }}) as _few,
+    count(*) filter (where _is_filled and _filled <= {{ many }}) as _some
 from (
-    select count(*) as _filled
+    select
+        count({{ column | ident }}) > 0 as _is_filled,
+        count(*) as _filled
     from records
-    where {{ column | ident }} is not null
     group by
         {{ column | ident }}
 ) as seen

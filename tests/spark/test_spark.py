@@ -102,6 +102,24 @@ def people(folder: Path, shared: Path) -> Case:
     return Case(write_parquet(folder / "people.parquet", rows), job)
 
 
+def pairs(folder: Path, shared: Path) -> Case:
+    """Rows of two persons who rate each other: each class holds k of each column, which no option names as persons."""
+    del shared
+    chance = random.Random(7)
+    rows = [
+        {
+            "rater": chance.randrange(120),
+            "rated": chance.randrange(90),
+            "age": chance.randint(20, 60),
+            "town": chance.choice("abc"),
+        }
+        for _ in range(900)
+    ]
+    columns = {"age": intervals(10, 20), "town": flat(), "rater": {"role": "identifying"}, "rated": {"role": "identifying"}}
+    job = {"columns": columns, "privacy": [{"model": "k-anonymity", "k": 20}], "suppression": {"limit": "20%"}}
+    return Case(write_parquet(folder / "pairs.parquet", rows), job)
+
+
 def missing(folder: Path, shared: Path) -> Case:
     """NULL, NaN and marks in every column, sent to the top, in a folder parted by year."""
     del shared
@@ -253,6 +271,7 @@ CASES: dict[str, Callable[[Path, Path], Case]] = {
     "nine columns": nine_columns,
     "l-diversity and t-closeness": protected,
     "persons": people,
+    "pairs of persons": pairs,
     "missing": missing,
     "awkward names": awkward,
     "kinds": kinds,

@@ -46,6 +46,6 @@ select
     min(_achieved_1) as least_1,
     max(_achieved_1) as most_1,
     0 as required_k,
-    count(*) as classes,
-    coalesce(sum(_rows), 0) as _counted
+    coalesce(sum(1), 0) as expected,
+    coalesce(sum(_rows), 0) as _rows
 from shown

@@ -1,6 +1,6 @@
 -- builds: near_unique
 -- reads: sampled_records
--- one row: retained column: the rows that were read, the values that one or two of them have, and the outliers above and below all others
+-- one row: retained column: the rows that were read, the values that one or two of them have, the rows with a value that fewer than k persons or rows have, and the outliers above and below all others
 with
 counted_0 as (
     select
@@ -119,6 +119,7 @@ final as (
         sum(_rows) as _rows,
         count(*) filter (where _rows = 1) as once,
         count(*) filter (where _rows = 2) as twice,
+        coalesce(sum(_rows) filter (where _rows < 3 and value is not null), 0) as rows_of_few,
         (select rows_above from ends_0) as rows_above,
         (select rows_below from ends_0) as rows_below
     from counted_0
@@ -128,6 +129,7 @@ final as (
         sum(_rows) as _rows,
         count(*) filter (where _rows = 1) as once,
         count(*) filter (where _rows = 2) as twice,
+        coalesce(sum(_rows) filter (where _rows < 3 and value is not null), 0) as rows_of_few,
         (select rows_above from ends_1) as rows_above,
         (select rows_below from ends_1) as rows_below
     from counted_1
@@ -137,6 +139,7 @@ final as (
         sum(_rows) as _rows,
         count(*) filter (where _rows = 1) as once,
         count(*) filter (where _rows = 2) as twice,
+        coalesce(sum(_rows) filter (where _rows < 3 and value is not null), 0) as rows_of_few,
         (select rows_above from ends_3) as rows_above,
         (select rows_below from ends_3) as rows_below
     from counted_3
