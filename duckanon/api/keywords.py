@@ -46,6 +46,7 @@ class Keywords(TypedDict, total=False):
     objective: str | None
     aggregate: str | None
     max_loss: Mapping[str, float | str]
+    min_level: Mapping[str, int | str]
     weight: Mapping[str, float | str]
     refine: bool | None
     time_limit: float | None

@@ -7,7 +7,9 @@ from duckanon.dataset.marks import FOLDED_MARKS
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import Statement, render
 
-_TYPES = ("boolean", "bigint", "double", "date", "timestamp")
+_ISO = "timestamp_T"
+"""A TIMESTAMP of which every cell has a `T` before the time; tried only where cells must keep their texts apart."""
+_TYPES = ("boolean", "bigint", "double", "date", "timestamp", _ISO)
 """The types of a CSV cell in order of preference; decimals come after them."""
 _REAL = "real"
 """A DOUBLE that keeps the number and not its decimal places: for numbers that a national format writes otherwise anyway."""
@@ -49,15 +51,29 @@ class _Tried:
 
 
 def types_of(
-    engine: Engine, texts: Statement, names: Sequence[str], header: Mapping[str, str] | None = None, *, is_json: bool = False
+    engine: Engine,
+    texts: Statement,
+    names: Sequence[str],
+    header: Mapping[str, str] | None = None,
+    *,
+    is_json: bool = False,
+    as_written: bool = False,
 ) -> ReadTypes:
     """The type of each column that is read as text: decided on the first rows, then on all.
 
     `header`: the names of some columns as they are in the file; a row that holds them is counted.
+    `as_written`: a type must keep different texts different, as `2020-01-01T00:00:00` and `2020-01-01 00:00:00`, `-0.0` and `0.0`.
     """
     engine.create_view(texts)
     rows = max(100, min(_SAMPLE_ROWS, _SAMPLE_CELLS // len(names)))
-    sample = _tried(engine, [(name, type) for name in names for type in (*_TYPES, *_TEXTS)], rows, {}, is_json=is_json)
+    sample = _tried(
+        engine,
+        [(name, type) for name in names for type in (*_TYPES, *_TEXTS) if as_written or type != _ISO],
+        rows,
+        {},
+        is_json=is_json,
+        as_written=as_written,
+    )
     candidates = [pair for pair, cells in sample.unfit.items() if cells == 0]
     candidates += [(name, "number") for name in names if 0 < 2 * sample.unfit[name, "number"] <= sample.filled[name]]
     candidates += [
@@ -67,7 +83,7 @@ def types_of(
         if 0 < places < width and (name, "double") not in candidates
     ]
     candidates += [(name, _REAL) for name in texts.parameters["notations"] if name in names]
-    whole = _tried(engine, candidates, None, header or {}, is_json=is_json)
+    whole = _tried(engine, candidates, None, header or {}, is_json=is_json, as_written=as_written)
     fitting = {pair for pair, cells in whole.unfit.items() if cells == 0 and whole.filled[pair[0]]}
     types_of = {
         name: min((type for column, type in fitting if column == name), key=_preference, default="varchar") for name in names
@@ -78,7 +94,8 @@ def types_of(
         for (name, type), cells in whole.unfit.items()
         if type == "number" and 0 < cells <= _MOST_STRAY * whole.filled[name] and types_of[name] == "varchar"
     }
-    types = {name: "varchar" if type in _TEXTS else "double" if type == _REAL else type for name, type in types_of.items()}
+    read_as = dict.fromkeys(_TEXTS, "varchar") | {_REAL: "double", _ISO: "timestamp"}
+    types = {name: read_as.get(type, type) for name, type in types_of.items()}
     empty = frozenset(name for name, cells in whole.filled.items() if not cells)
     return ReadTypes(types, numbers, stray, empty, whole.headers)
 
@@ -88,7 +105,13 @@ def _preference(type: str) -> tuple[int, str]:
 
 
 def _tried(
-    engine: Engine, candidates: Sequence[tuple[str, str]], rows: int | None, header: Mapping[str, str], *, is_json: bool
+    engine: Engine,
+    candidates: Sequence[tuple[str, str]],
+    rows: int | None,
+    header: Mapping[str, str],
+    *,
+    is_json: bool,
+    as_written: bool,
 ) -> _Tried:
     """How the candidates fit the first `rows` rows, or all rows; one scan for every 50 columns."""
     names = list(dict.fromkeys(name for name, _ in candidates))
@@ -102,6 +125,7 @@ def _tried(
             "candidates": pairs,
             "rows": rows,
             "is_json": is_json,
+            "as_written": as_written,
             "marks": FOLDED_MARKS,
         }
         about["header"] = header if start == 0 else {}

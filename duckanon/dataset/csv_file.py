@@ -13,7 +13,7 @@ from duckanon.dataset.joined_files import without_headers
 from duckanon.dataset.location import Source
 from duckanon.dataset.marks import FOLDED_MARKS
 from duckanon.dataset.names import check_names
-from duckanon.dataset.notation import EXAMPLES, is_converted, note
+from duckanon.dataset.notation import DETECTED, EXAMPLES, is_converted, note
 from duckanon.dataset.private_copy import private_file
 from duckanon.dataset.statement import statement_of
 from duckanon.engine.protocol import Engine, Form
@@ -82,7 +82,8 @@ def _read(
     """The statement that reads parsed files; the columns in `as_text` stay in their national format, those with `marks` hold them as NULL."""
     source, dialect, reading = parsed.source, parsed.dialect, parsed.reading
     header, file = dialect.header, source.shown(source.files[0])
-    detected = source.notations.of(header.names, dialect.records, dialect.delimiter, source.missing)
+    is_said = source.notations != DETECTED or not source.as_written
+    detected = source.notations.of(header.names, dialect.records, dialect.delimiter, source.missing) if is_said else {}
     notations = {name: notation for name, notation in detected.items() if name not in as_text}
     codes = {**source.missing, **(marks or {})}
     codes = {name: codes[name] for name in notations if codes.get(name)}
@@ -93,7 +94,7 @@ def _read(
         notations={name: (notation, "varchar") for name, notation in notations.items()},
         nulls={name: (texts, "varchar") for name, texts in codes.items()},
     )
-    read = types_of(engine, texts, header.names, _header_cells(dialect, notations))
+    read = types_of(engine, texts, header.names, _header_cells(dialect, notations), as_written=source.as_written)
     if read.headers:
         return _read(engine, _parsed(engine, without_headers(engine, source, dialect.skipped)), as_text, marks)
     if failed := [name for name, notation in notations.items() if not _is_converted(read, name, notation)]:

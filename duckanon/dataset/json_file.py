@@ -30,7 +30,9 @@ def json_statement(engine: Engine, source: Source) -> Statement:
     texts = [name for name in texts if name not in nested]
     if not texts:
         return statement_of(source, columns=columns)
-    read = types_of(engine, statement_of(source, columns=columns), texts, is_json=True)
+    read = types_of(
+        engine, statement_of(source, columns=columns), texts, is_json=not source.as_written, as_written=source.as_written
+    )
     return statement_of(source, columns=columns | read.types, numbers=read.numbers, stray=read.stray)
 
 

@@ -41,6 +41,8 @@ class Source:
     """The codes that are read as NULL, by column."""
     detects_missing: bool = False
     """Whether other codes that stand out from the type of their column are read as NULL too."""
+    as_written: bool = False
+    """Whether different texts of a column stay different values: what is measured is the file, not what it means."""
     compression: Compression | None = None
     member: str | None = None
     """The only file of a ZIP archive, which is the input."""

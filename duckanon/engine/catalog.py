@@ -102,6 +102,7 @@ CATALOG = (
     Relation("side_classes", "mondrian", kept=False),
     Relation("side_values_<column>", "mondrian", kept=False),
     Relation("extents", "mondrian", kept=False),
+    Relation("ends_<column>", "mondrian", kept=False),
     Relation("nodes", "local_recoding", sentence="node of a pass, with its levels, in the order of the passes"),
     Relation("remaining", "local_recoding", kept=False),
     Relation("released", "local_recoding", sentence="distinct set of quasi-identifier values that a pass releases", kept=False),

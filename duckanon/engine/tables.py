@@ -148,12 +148,25 @@ def _write_pandas(frame: Any, path: Path) -> None:
     columns = []
     for position, name in enumerate(frame.columns):
         try:
-            columns.append(pa.array(frame.iloc[:, position], from_pandas=True))
+            columns.append(_unchanged(frame.iloc[:, position]))
         except (pa.ArrowException, TypeError, ValueError, OverflowError):
             raise InputError(
                 f"column {name!r} of the pandas.DataFrame contains values of several types, or of a type that files cannot store; cast it first"
             ) from None
     _write_arrow(pa.Table.from_arrays(columns, names=list(frame.columns)), path, _called(frame))
+
+
+def _unchanged(series: Any) -> Any:
+    """The Arrow array of a column; raises `ValueError` where Arrow, which takes the type of the first value, changes a date or time."""
+    import pyarrow as pa
+
+    array = pa.array(series, from_pandas=True)
+    kind = array.type.value_type if pa.types.is_list(array.type) else array.type
+    if series.dtype == object and pa.types.is_temporal(kind):
+        pairs = ((kept, value) for kept, value in zip(array.to_pylist(), series, strict=True) if kept is not None)
+        if any((kept != list(value)) if isinstance(kept, list) else (kept != value) for kept, value in pairs):
+            raise ValueError("values of several types")
+    return array
 
 
 def _write_arrow(table: Any, path: Path, called: str) -> None:

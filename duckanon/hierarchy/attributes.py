@@ -55,7 +55,7 @@ class Attribute:
     max_level: int
     weight: Fraction
     is_retyped: bool
-    """Whether level 0 shows the top label for missing values, so that the column is text at every level."""
+    """Whether level 0 shows a label for some values (the top for missing values, a legal floor), so that the column is text at every level."""
     is_nested: bool = True
     """False if values with one label can have different labels on the next level. Then the search cannot infer from level to level."""
     losses: tuple[Fraction, ...] | None = None

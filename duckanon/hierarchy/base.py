@@ -6,9 +6,9 @@ from datetime import date, datetime
 from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.hierarchy.lookup import HierarchyFault, Lookup
@@ -61,6 +61,8 @@ class Spec(HierarchyModel):
     """The loss of each level from level 0 to the top, if declared; `distortion` is the mean of these losses."""
     missing: Literal["value", "top"] = "value"
     """Missing values, including NULL: kept as values of their own, or generalized to the top at every level."""
+    floor: bool = False
+    """Whether a legal floor (`grouped` prefixes, values outside `snap`) holds at level 0, too. Only redaction and intervals have one."""
     nested: bool = True
     """False loads a hierarchy although its levels are not nested."""
     source: str | None = None
@@ -73,6 +75,17 @@ class Spec(HierarchyModel):
             if above < below:
                 raise ValueError(f"level {level + 1} loses {above}, less than the {below} of level {level} below it")
         return loss
+
+    @model_validator(mode="after")
+    def _floored(self) -> Self:
+        if self.floor and not self.has_floor:
+            raise ValueError("floor: needs labels that hold at every level: `grouped` (redaction) or `range.snap` (intervals)")
+        return self
+
+    @property
+    def has_floor(self) -> bool:
+        """Whether some labels can hold at every level."""
+        return False
 
     @abstractmethod
     def lookup(self, engine: Engine, column: Column) -> Lookup:

@@ -1,11 +1,13 @@
 """Bounds of intervals: exact numbers, dates and timestamps, and the range in which a rule applies."""
 
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, model_validator
 
+from duckanon.engine.protocol import Column
 from duckanon.hierarchy.base import HierarchyModel
 
 Bound = Decimal | date | datetime
@@ -158,3 +160,33 @@ class Scale:
         text = f"{Decimal(step).scaleb(-self.places):f}"
         whole, point, decimals = text.partition(".")
         return f"{whole}.{decimals.rstrip('0') or '0'}" if point else whole
+
+
+_BITS = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "BIGINT": 64, "HUGEINT": 128}
+
+
+@dataclass(frozen=True)
+class ValueGrid:
+    """The values to which the ends of ranges of a column are rounded: `sql/release/rounded.jinja`."""
+
+    kind: Literal["whole", "decimal", "real", "day", "moment"]
+    type: str
+    places: int = 0
+    """Decimal places, if the kind is `decimal`."""
+    least: int = 0
+    """The least value of the type, in units of the last place, if the kind is `whole` or `decimal`."""
+    most: int = 0
+
+
+def grid_of(column: Column) -> ValueGrid | None:
+    """The grid of a column of numbers or dates; None for other columns."""
+    if column.is_whole:
+        name = column.type.removeprefix("U")
+        bits = min(_BITS[name] - (name == column.type), 127)
+        return ValueGrid("whole", column.type, 0, (bits == 127) - 2**bits if name == column.type else 0, 2**bits - 1)
+    if column.type.startswith("DECIMAL"):
+        width, places = map(int, column.type[8:-1].split(","))
+        return ValueGrid("decimal" if places else "whole", column.type, places, 1 - 10**width, 10**width - 1)
+    if column.is_floating or column.holds_numbers:
+        return ValueGrid("real", column.type if column.is_floating else "DOUBLE")
+    return ValueGrid("day" if column.type == "DATE" else "moment", column.type) if column.is_date else None

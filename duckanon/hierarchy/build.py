@@ -45,7 +45,15 @@ def relation_statements(column: Column, lookup: Lookup, domain: str, code: str) 
     """The statements of `create_relations`, in order."""
     name, height = column.name, lookup.height
     return [
-        render("hierarchy/hierarchy", f"hierarchy_{name}", column=name, height=height, domain=domain, top=lookup.top),
+        render(
+            "hierarchy/hierarchy",
+            f"hierarchy_{name}",
+            column=name,
+            height=height,
+            domain=domain,
+            top=lookup.top,
+            lowest=0 if lookup.relabels else 1,
+        ),
         render("hierarchy/labels", f"labels_{name}", column=name, height=height, code_type=code),
         render("hierarchy/levels", f"levels_{name}", column=name, height=height),
     ]

@@ -9,6 +9,7 @@ from duckanon.dataset import destination
 from duckanon.dataset.location import STANDARD_INPUT, locate
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column, Engine, Form, Settings
+from duckanon.engine.scratch.modes import OWNER_ONLY
 from duckanon.engine.staging import StagedFiles
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import EngineError, HierarchyError, OutputError
@@ -49,7 +50,7 @@ def build(
         opened = open_hierarchy(engine, reference, data)
         check_opened(engine, opened)
         _warn_of_lost_keys(opened.spec, observer)
-        return write_table(engine, opened, output, form, overwrite=overwrite)
+        return write_table(engine, opened, output, form, overwrite=overwrite, is_private=data is not None)
 
 
 def convert(
@@ -114,8 +115,13 @@ def lookup_table(opened: OpenedHierarchy) -> Statement:
     return render("hierarchy/lookup_table", column=opened.column.name, height=opened.lookup.height)
 
 
-def write_table(engine: Engine, opened: OpenedHierarchy, output: Path, form: Form, *, overwrite: bool) -> int:
-    """Write the lookup table of a checked hierarchy, read it back, and return the number of its lines; raises `OutputError`."""
+def write_table(
+    engine: Engine, opened: OpenedHierarchy, output: Path, form: Form, *, overwrite: bool, is_private: bool = False
+) -> int:
+    """Write the lookup table of a checked hierarchy, read it back, and return the number of its lines; raises `OutputError`.
+
+    `is_private`: the table has values of data, so that only its owner may read it.
+    """
     if form.format == "csv":
         first = engine.query(render("hierarchy/first_value", column=opened.column.name))
         # a table whose first line could be mistaken for a header needs a header
@@ -126,6 +132,8 @@ def write_table(engine: Engine, opened: OpenedHierarchy, output: Path, form: For
             written = engine.write(lookup_table(opened), staged_file, form, stage="writing the lookup table")
         except EngineError as error:
             raise OutputError(f"output {str(output)!r} could not be written: {error}") from error
+        if is_private:
+            staged_file.chmod(OWNER_ONLY)
         _check_read_back(engine, opened, Table(file=staged_file), output)
         staged.publish()
     return written

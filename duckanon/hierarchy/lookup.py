@@ -47,6 +47,8 @@ class Lookup:
     """The spec if it gives the same labels for any data; None if only a value table does."""
     groups: int = 0
     """The number of levels, from level 1 on, for which it stores the number of the group with the label."""
+    relabels: bool = False
+    """Whether level 0 may show a label instead of the value."""
     faults: tuple[HierarchyFault, ...] = ()
     """Faults of the listing itself. The lookup can then only be used to find more faults."""
 

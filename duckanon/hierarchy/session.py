@@ -49,7 +49,7 @@ class ColumnSession:
         """Write a hierarchy as YAML; raises `OutputError` if the file cannot be written."""
         check_place(path, (".yaml",), overwrite=overwrite)
         with StagedFiles(self._engine.scratch) as staged:
-            staged.write(path, yaml_file.dumps(content), overwrite=overwrite)
+            staged.write(path, yaml_file.dumps(content), overwrite=overwrite, is_private=True)
             staged.publish()
 
     def tried(self, content: Mapping[str, Any], *, limit: int | None = None) -> dict[str, Any]:

@@ -386,6 +386,16 @@ class Options:
             is_repeated=True,
         ),
     ] = field(default_factory=dict)
+    min_level: Annotated[
+        Mapping[str, int | str],
+        Option(
+            "Lowest level of a column's hierarchy that may be released; repeatable. Default 0, the values.",
+            "COLUMN=1",
+            Panel.SEARCH,
+            "columns.*.min-level",
+            is_repeated=True,
+        ),
+    ] = field(default_factory=dict)
     weight: Annotated[
         Mapping[str, float | str],
         Option(
@@ -478,8 +488,8 @@ class Options:
     show_extremes: Annotated[
         bool | None,
         Option(
-            "Show both ends of the first and the last range of a column: [17, 22], not <= 22. By default, ranges of mondrian and "
-            "of --microaggregate hide the outer ends.",
+            "Show the exact ends of ranges: [17, 22], not <= 22, and [46635, 46930], not [46600, 47000]. By default, ranges of "
+            "mondrian and of --microaggregate hide the outer ends, and round the others outwards.",
             panel=Panel.OUTPUT,
             key="recoding.show-extremes",
             negation="--hide-extremes",

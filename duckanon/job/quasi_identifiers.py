@@ -21,8 +21,9 @@ _RANGES = Reference("any value", Flat())
 def lacking(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base: Path) -> list[str]:
     """The quasi-identifiers that need a hierarchy but have none."""
     declared = _declared(job)
-    orderings = _orderings(declared, columns)
-    return [name for name in declared if name not in _known(job, declared, orderings, hierarchies, base)]
+    given = references(declared, hierarchies, base, job.of_role("sensitive"))
+    known = _known(job, given, _orderings(declared, columns, given))
+    return [name for name in declared if name not in known]
 
 
 def quasi_identifiers(
@@ -30,15 +31,21 @@ def quasi_identifiers(
 ) -> tuple[QuasiIdentifier, ...]:
     """The quasi-identifiers in declared order, as in the lattice; raises `JobError` or `HierarchyError` for contradictions."""
     declared = _declared(job)
-    orderings = _orderings(declared, columns)
+    given = references(declared, hierarchies, base, job.of_role("sensitive"))
+    orderings = _orderings(declared, columns, given)
     is_cut = _is_cut(job)
+    if is_cut and (ranged := next((name for name in given if given[name].spec.floor and orderings[name] is not None), None)):
+        raise JobError(
+            f"hierarchy {given[ranged].label!r} of {ranged!r} has a legal floor, and ranges do not have it; "
+            f"cut along the hierarchy: --cut {ranged}=hierarchy, or give another hierarchy"
+        )
     if job.recoding.algorithm in ("mondrian", "local"):
         _check_regional(job, declared)
     if is_cut:
         _check_cuts(declared, orderings)
     if strange := next((name for name in job.recoding.weights if name not in declared), None):
         raise JobError(f"--weight names {strange!r}, which is not a quasi-identifier{did_you_mean(strange, list(declared))}")
-    known = _known(job, declared, orderings, hierarchies, base)
+    known = _known(job, given, orderings)
     resolved_columns = []
     for name, plan in declared.items():
         column = find_column(columns, name, "quasi-identifier")
@@ -77,21 +84,22 @@ def _is_cut(job: Job) -> bool:
     return job.recoding.algorithm == "mondrian"
 
 
-def _known(
-    job: Job,
-    declared: Mapping[str, ColumnPlan],
-    orderings: Mapping[str, Ordering | None],
-    hierarchies: Sequence[str],
-    base: Path,
-) -> dict[str, Reference]:
+def _known(job: Job, given: Mapping[str, Reference], orderings: Mapping[str, Ordering | None]) -> dict[str, Reference]:
     """The given hierarchies, and the default for columns that are cut into ranges."""
-    named = references(declared, hierarchies, base, job.of_role("sensitive"))
     cut = {name: _RANGES for name, ordering in orderings.items() if ordering is not None} if _is_cut(job) else {}
-    return cut | named
+    return cut | dict(given)
 
 
-def _orderings(declared: Mapping[str, ColumnPlan], columns: Sequence[Column]) -> dict[str, Ordering | None]:
-    return {name: _ordering(plan, find_column(columns, name, "quasi-identifier")) for name, plan in declared.items()}
+def _orderings(
+    declared: Mapping[str, ColumnPlan], columns: Sequence[Column], given: Mapping[str, Reference]
+) -> dict[str, Ordering | None]:
+    return {
+        # ranges do not have the floor of a hierarchy, so that only its labels are used
+        name: None
+        if plan.cut is None and not plan.order and name in given and given[name].spec.floor
+        else _ordering(plan, find_column(columns, name, "quasi-identifier"))
+        for name, plan in declared.items()
+    }
 
 
 def _ordering(plan: ColumnPlan, column: Column) -> Ordering | None:

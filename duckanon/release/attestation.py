@@ -27,7 +27,7 @@ PAYLOAD_TYPE = "application/vnd.in-toto+json"
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 # only a name: nothing is fetched from it
 PREDICATE_TYPE = "https://duckanon.dev/attestation/v1"
-_SHARED = ("ranges", "adversaries", "any_columns", "any_chosen", "determined", "accepted")
+_SHARED = ("ranges", "adversaries", "any_columns", "any_chosen", "determined", "accepted", "microaggregation")
 """Keys that the public manifest and the attestation share."""
 _LARGEST = 1 << 24
 _PUBLISH = "write it with: openssl pkey -in ed25519.pem -pubout -out ed25519.pub.pem"
@@ -83,6 +83,8 @@ class Predicate(Part):
     """By quasi-identifier, the sets of others that determine it: adversaries who know such a set know it too."""
     accepted: list[str] | None = None
     """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
+    microaggregation: dict[str, str] | None = None
+    """By microaggregated column, the aggregate function whose result all rows of a class show."""
     requirements: list[PublicCheck]
     """Each required privacy model."""
     suppression: PublicSuppression

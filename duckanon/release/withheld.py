@@ -22,7 +22,10 @@ def aggregate(engine: Engine, recoding: Recoding, observer: Observer) -> dict[st
     for column, classes, rows in zip(recoding.aggregates, counts[::2], counts[1::2], strict=True):
         if classes:
             withheld[column.name] = {"classes": classes, "rows": rows}
+            why = f"{fewer} {who} of each have {'the same' if column.function == 'mode' else 'a'} value"
+            if column.function == "mode" and column.most_share is not None:
+                why += f", or more than {column.most_share:.0%} of them, which would disclose it"
             observer.warn(
-                f"{column.name!r} shows no {column.function} in {classes:,} equivalence class{'' if classes == 1 else 'es'} ({in_rows(rows)}), because {fewer} {who} of each have a value"
+                f"{column.name!r} shows no {column.function} in {classes:,} equivalence class{'' if classes == 1 else 'es'} ({in_rows(rows)}), because {why}"
             )
     return withheld

@@ -39,7 +39,9 @@ def written_columns(engine: Engine, counted: Counted, recoding: Recoding, totals
             f"{'is' if len(retained) == 1 else 'are'} released unchanged: an adversary who knows these values too finds them; "
             f"change the role in the job file to quasi-identifier, or drop {'it' if len(retained) == 1 else 'them'}"
         )
-    labels = {name: _labels(engine, name) for name in recoding.names if recoding.levels.get(name) != 0}
+    relabelled = {attribute.name for attribute in recoding.attributes if attribute.is_retyped}
+    shown = [name for name in recoding.names if recoding.levels.get(name) != 0 or name in relabelled]
+    labels = {name: _labels(engine, name) for name in shown}
     return WrittenColumns(
         columns=len(recoding.file_columns),
         unique_records=unique,

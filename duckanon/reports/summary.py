@@ -73,9 +73,15 @@ def _roles(manifest: "Manifest") -> list[str]:
     if (persons := _persons(manifest.persons)) is not None:
         rows.append(("  persons", persons))
     if manifest.nulls:
-        rows.append(
-            ("  NULL", "counts as a value: " + ", ".join(f"{name} {in_rows(count)}" for name, count in manifest.nulls.items()))
-        )
+        judged = {check.document().get("column") for check in manifest.privacy}
+        both = [
+            name
+            for name in manifest.nulls
+            if name in judged and not accepted.accepts(manifest.accepted or [], "missing-values", name)
+        ]
+        counts = ", ".join(f"{name} {in_rows(count)}" for name, count in manifest.nulls.items())
+        without = f"; models of {', '.join(both)} are judged without it too" if both else ""
+        rows.append(("  NULL", f"counts as a value: {counts}{without}"))
     return [head, *aligned(rows)]
 
 
@@ -101,7 +107,7 @@ def _generalized(manifest: "Manifest", names: Sequence[str]) -> Iterator[str]:
     unchanged = []
     for name in names:
         level = recoding.get("levels", {}).get(name)
-        if level == 0:
+        if level == 0 and name not in shown:
             unchanged.append(name)
         elif name in shown and names.index(name) >= _MOST_LABELLED:
             yield name

@@ -35,8 +35,8 @@ def build_hierarchies(
             located = lines.located(errors, qi.hierarchy, qi.file, qi.name)
             refused += faults.refusal(f"hierarchy {qi.hierarchy_name!r} of column {qi.name!r}", located).lines
             continue
-        attributes.append(attribute_of(qi, lookup, is_retyped=_holds_missing(engine, qi.column)))
         create_relations(engine, qi.column, lookup, qi.hierarchy.domain)
+        attributes.append(attribute_of(qi, lookup, is_retyped=_is_retyped(engine, qi.column)))
     if refused:
         raise HierarchyError(*refused)
     return attributes
@@ -222,6 +222,6 @@ def read_marginals(engine: Engine, attributes: Sequence[Attribute]) -> list[Marg
     return marginals
 
 
-def _holds_missing(engine: Engine, column: Column) -> bool:
-    [(missing,)] = engine.query(render("dataset/holds_missing", column=column.name))
-    return bool(missing)
+def _is_retyped(engine: Engine, column: Column) -> bool:
+    [(is_retyped,)] = engine.query(render("hierarchy/is_retyped", column=column.name))
+    return bool(is_retyped)

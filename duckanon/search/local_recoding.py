@@ -10,6 +10,7 @@ from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import escaped, render
 from duckanon.errors import EngineError, JobError, did_you_mean
 from duckanon.hierarchy.attributes import Attribute, lattice_of
+from duckanon.hierarchy.bounds import grid_of
 from duckanon.job.model import Job
 from duckanon.lattice import Node
 from duckanon.metrics.loss import rounded
@@ -76,8 +77,13 @@ def _cut(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
     tree = mondrian.search(engine, attributes, counted.decisive, recoding.median)
     engine.create_table(render("mondrian/extents", attributes=attributes))
     about = {"attributes": attributes, "show_extremes": recoding.show_extremes, "rows": counted.rows}
+    for parameters, attribute in zip(attributes, counted.attributes, strict=True):
+        if parameters["is_ordered"]:
+            grid = None if recoding.show_extremes or parameters["order"] else grid_of(attribute.column)
+            engine.create_table(render("mondrian/ends", f"ends_{attribute.name}", attribute=parameters | {"grid": grid}))
     _label_partitions(engine, about)
-    engine.drop("extents")
+    for relation in ("extents", *(f"ends_{attribute.name}" for attribute in counted.attributes)):
+        engine.drop(relation)
     return tree
 
 

@@ -27,7 +27,7 @@ class RequiredByManifest:
     job: Mapping[str, Any]
     """A job with the models that the file alone can be checked for. It counts rows: the file does not identify persons."""
     unjudged: list[str]
-    """Models that need information that is not in the file: suppressed rows, persons, a population, a hierarchy."""
+    """Models that need information that is not in the file: suppressed rows, persons, a population, a hierarchy, values behind figures."""
     is_assumed: bool
     """Whether version 0.2 assumed the `any` of the release."""
     distributions: Path | None
@@ -78,6 +78,8 @@ def required(requirements: Requirements, folder: Path | None = None) -> Required
         content = _content(check, knows_source=folder is not None)
         if requirements.any_columns is not None and any(len(written) > 1 for written in written_as.values()):
             content = None  # a set of columns of the file is another than a set of quasi-identifiers
+        if check["column"] in (requirements.microaggregation or {}):
+            content = None  # the file shows a figure of each class; the model holds for the values behind it
         if content is not None and check.get("adversary") in adversaries:
             adversary = adversaries[check["adversary"]]
             adversary |= (

@@ -1,7 +1,7 @@
 """Open a file to measure it. NULL is a value like any other; the file is not changed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from duckanon.dataset import values
 from duckanon.dataset.missing import MissingRule
@@ -42,7 +42,7 @@ def open_dataset(engine: Engine, prepared: Prepared, observer: Observer) -> Meas
         observer.note(prepared.job.policy.unsaid)
     engine.restrict(prepared.files)
     population = open_population(engine, prepared.population) if prepared.population is not None else None
-    columns = open_source(engine, prepared.source)
+    columns = open_source(engine, replace(prepared.source, as_written=True))
     quasi_identifiers = _quasi_identifiers(prepared.job, columns)
     engine.create_view(values.records_statement(columns, MissingRule()))
     job = prepared.job

@@ -54,7 +54,7 @@ total as (
         cast(greatest(1, domain - 1) as double) as span
     from placed
 ),
-{% for level in range(1, height + 1) %}
+{% for level in range(lowest, height + 1) %}
 
 groups_{{ level }} as (
     select
@@ -72,7 +72,7 @@ final as (
         placed.level_{{ level }},
         {% endfor %}
         {% for level in range(height + 1) %}
-        case when placed.is_missing then total.most else {{ "groups_%d.leaves" % level if level else 1 }} end as leaves_{{ level }},
+        case when placed.is_missing then total.most else {{ "groups_%d.leaves" % level if level >= lowest else 1 }} end as leaves_{{ level }},
         {% endfor %}
         {% for level in range(height + 1) %}
         (leaves_{{ level }} - 1) / total.span as loss_{{ level }},
@@ -80,7 +80,7 @@ final as (
         total.domain
     from placed
     cross join total
-    {% for level in range(1, height + 1) %}
+    {% for level in range(lowest, height + 1) %}
     join groups_{{ level }}
         on groups_{{ level }}.label is not distinct from placed.level_{{ level }}
     {% endfor %}

@@ -4,8 +4,8 @@
 with ranges as (
     select distinct
         {{ attribute.name | ident }} as _label,
-        _from_{{ attribute.number }} as _from,
-        _to_{{ attribute.number }} as _to
+        _low_{{ attribute.number }} as low,
+        _high_{{ attribute.number }} as high
     from regions
 )
 
@@ -13,10 +13,6 @@ select distinct
     ranges._label,
     covered.position + 1 as _place
 from ranges
-join {{ ("positions_" ~ attribute.name) | ident }} as lowest
-    on ranges._from is not distinct from lowest.label
-join {{ ("positions_" ~ attribute.name) | ident }} as highest
-    on ranges._to is not distinct from highest.label
 join {{ ("positions_" ~ attribute.name) | ident }} as covered
     on ranges._label = '*'
-    or covered.position between lowest.position and highest.position
+    or covered.position between ranges.low and ranges.high

@@ -81,20 +81,13 @@ def test_the_first_reading_is_an_option_that_is_stated(wards: str, tmp_path: Pat
     done = cli("anonymize", wards, *asked, "-o", str(out), "--levels", "ward=0", "--max-suppression", "30%")
     assert "a missing sensitive value counts as a value" in done.err
     manifest = f"{out}.manifest.json"
+    assert "sensitive: value" in (tmp_path / "out.parquet.recoding" / "job.yaml").read_text()
     assert least_known(out) == 1
     assert cli("check", str(out), "--manifest", manifest, "--json").code == 0
     again = cli("apply", manifest, wards, "-o", str(tmp_path / "again.parquet"), "--json")
     assert again.manifest["accepted"] == ["missing-values"]
     assert cli("report", manifest, "-o", str(tmp_path / "report.html")).code == 0
     assert "a missing sensitive value counts as a value" in (tmp_path / "report.html").read_text()
-
-
-def test_a_recoding_that_counted_missing_values_is_applied_with_both_readings(wards: str, tmp_path: Path, cli: Cli) -> None:
-    """A release of an earlier version has no second reading."""
-    out, job = tmp_path / "out.parquet", tmp_path / "out.parquet.recoding" / "job.yaml"
-    asked = ("--qi", "ward", "--sensitive", "dx", "--require", "distinct-l=2", "--missing-sensitive", "value")
-    cli("anonymize", wards, *asked, "-o", str(out), "--levels", "ward=0", "--max-suppression", "30%")
-    assert "sensitive: value" in job.read_text()
 
 
 def test_an_empty_text_is_a_value_in_parquet_and_missing_in_csv(tmp_path: Path, cli: Cli) -> None:

@@ -17,6 +17,7 @@ from duckanon.job.prepare import Run
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.release.recoding.base import Recoding
+from duckanon.workflows.check import check
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize, apply
 
@@ -107,6 +108,14 @@ def test_a_class_shows_the_figure_of_its_own_values_if_there_are_k(
         else []
         for key, members in classes.items()
     }
+    if function == "mode":
+        # it is shown if k have it, and at most 80% of the class: more would disclose it
+        for key, known in behind.items():
+            alike = (
+                [row for row in known if row["income"] == most_frequent([other["income"] for other in known])] if known else []
+            )
+            if persons(alike, entity) < k or persons(alike, entity) > 0.8 * persons(known, entity):
+                behind[key] = []
     values = [row["income"] for known in behind.values() for row in known]
     for key, group in classes.items():
         own = [row["income"] for row in behind[key]]
@@ -217,3 +226,55 @@ def test_what_no_class_can_show_is_refused(tmp_path: Path, options: Options, mes
         anonymize(source, tmp_path / "out.parquet", job=JOB, options=options)
     assert len(str(refused.value).splitlines()) == 1
     assert not (tmp_path / "out.parquet").exists()
+
+
+MODES: Mapping[str, tuple[list[Any], Any]] = {
+    "ten different values": (list(range(50_000, 50_010)), None),
+    "four of ten, below k": ([1, 1, 1, 1, *range(2, 8)], None),
+    "five of ten": ([1, 1, 1, 1, 1, *range(2, 7)], 1),
+    "eight of ten": ([1] * 8 + [2, 3], 1),
+    "nine of ten": ([1] * 9 + [2], None),
+    "all": ([1] * 10, None),
+    "all that are known": ([1] * 6 + [None] * 4, None),
+    "five of ten texts": (["x"] * 5 + list("abcde"), "x"),
+    "five of ten numbers that are not a number": ([float("nan")] * 5 + [1.0, 2.0, 3.0, 4.0, 5.0], "nan"),
+}
+
+
+@pytest.mark.parametrize(("values", "mode"), MODES.values(), ids=MODES)
+@pytest.mark.parametrize("role", ["sensitive", "insensitive"])
+def test_a_mode_is_shown_if_k_rows_have_it_and_the_class_does_not_disclose_it(
+    tmp_path: Path, values: list[Any], mode: Any, role: str
+) -> None:
+    """The share is that of the rows with a value: a missing one may be the mode."""
+    source = write_parquet(tmp_path / "in.parquet", [{"age": 20, "town": "x", "income": value} for value in values])
+    job = {**JOB, "columns": {**JOB["columns"], "income": {"role": role, "microaggregate": "mode"}}}
+    anonymize(source, tmp_path / "out.parquet", job=job, options=Options(k=5, levels={"age": 0}))
+    [shown] = {str(row["income"]) for row in read_rows(tmp_path / "out.parquet")}
+    assert shown == str(mode)
+
+
+def test_the_mode_of_persons_counts_persons(tmp_path: Path) -> None:
+    """Five rows of one person have the value 1, and each of five persons has the value 2 once."""
+    rows = [{"age": 20, "town": "x", "income": 1, "who": 0} for _ in range(6)]
+    rows += [{"age": 20, "town": "x", "income": 2, "who": person} for person in range(5)]
+    source = write_parquet(tmp_path / "in.parquet", rows)
+    options = Options(k=5, levels={"age": 0}, entity="who", microaggregate={"income": "mode"})
+    anonymize(source, tmp_path / "out.parquet", job=JOB, options=options)
+    assert {row["income"] for row in read_rows(tmp_path / "out.parquet")} == {None}
+
+
+@pytest.mark.parametrize("function", FIGURES)
+def test_a_model_of_an_aggregated_column_holds_for_the_values_behind_the_figures(tmp_path: Path, function: str) -> None:
+    """A class that would fail by its values is not released, and `check` does not take the figures for values."""
+    rows = [{"age": 20, "town": "x", "income": 7} for _ in range(10)]
+    rows += [{"age": 40, "town": "x", "income": 1 + number // 5} for number in range(15)]
+    source = write_parquet(tmp_path / "in.parquet", rows)
+    options = Options(
+        k=5, levels={"age": 0}, microaggregate={"income": function}, require=["distinct-l=3@income"], max_suppression="100%"
+    )
+    anonymize(source, tmp_path / "out.parquet", job=JOB, options=options)
+    assert {row["age"] for row in read_rows(tmp_path / "out.parquet")} == {40}
+    document = check(tmp_path / "out.parquet", manifest=tmp_path / "out.parquet.manifest.json")
+    assert document["status"] == "holds"
+    assert document["manifest"]["unjudged"] == ["distinct l-diversity"]

@@ -399,7 +399,6 @@ def test_released_labels_cover_what_they_stand_for(tmp_path: Path) -> None:
             seen[form] += 1
             assert low is None or parsed(low) <= original[name], (label, original)
             assert high is None or original[name] <= parsed(high), (label, original)
-            assert form in "*=" or {low, high} <= {None, *(str(row[name]) for row in rows)}, "ends are values of the table"
     assert seen.keys() == {"*", "=", "<=", ">=", "[]"}
 
 

@@ -161,10 +161,22 @@ class Intervals(Functional):
             "may_exceed": not is_number or not column.is_whole or column.type.endswith("HUGEINT") or grid.scale.places > 0,
             "whole": grid.is_closed and (grid.scale.unit == "day" or (column.is_whole and not grid.scale.places)),
             "number_labels": self.duplicates == "number",
+            "floor": self.floor,
             "marks": FOLDED_MARKS if is_number and column.is_text else (),
         }
         groups = len(grid.cycles)
-        return Lookup(lookup_statement("intervals", column, **parameters), groups + 1, top=self.top, rule=self, groups=groups)
+        return Lookup(
+            lookup_statement("intervals", column, **parameters),
+            groups + 1,
+            top=self.top,
+            rule=self,
+            groups=groups,
+            relabels=self.floor,
+        )
+
+    @property
+    def has_floor(self) -> bool:
+        return self.range is not None and self.range.snap is not None
 
     @property
     def regrouped_levels(self) -> set[int]:

@@ -38,6 +38,13 @@ class Redaction(Spec):
     grouped: dict[Label, Annotated[list[Label], Field(min_length=1)]] | None = Field(None, min_length=1)
     """LABEL: [PREFIX, ...]: on every redacted level, codes with these prefixes have this label, as ZIP codes of small areas have 000."""
 
+    extension: Annotated[int, Field(ge=1, le=100)] | None = None
+    """The characters that longer codes have after the common length, as ZIP+4 has 4. They are never shown, nor are blanks and hyphens."""
+
+    @property
+    def has_floor(self) -> bool:
+        return self.grouped is not None
+
     @model_validator(mode="after")
     def _growing_steps(self) -> "Redaction":
         for few, many in pairwise(self.steps or []):
@@ -52,6 +59,8 @@ class Redaction(Spec):
     @model_validator(mode="after")
     def _shown_beginnings(self) -> "Redaction":
         """Check that grouped prefixes are what the first level shows; otherwise a higher level would split a group."""
+        if self.extension is not None and self.length is None:
+            raise ValueError("extension: needs the `length` of the codes without it")
         if self.grouped is None:
             return self
         if self.redact != "right" or self.length is None or self.steps is None:
@@ -78,9 +87,11 @@ class Redaction(Spec):
         top = self.top or (None if steps[-1] == length else "*")
         shown = {"align": self.align, "redact": self.redact, "character": self.character, "pad": self.pad or self.character}
         parameters = {"length": length, "steps": steps, "top": top, "grouped": self.grouped or {}, **shown}
+        parameters |= {"floor": self.floor, "extension": self.extension, "is_number": column.is_number}
         return Lookup(
             lookup_statement("redaction", column, **parameters),
             len(steps) + (top is not None),
             top=top or self.character * length,
             rule=self.model_copy(update={"length": length}),
+            relabels=self.floor or self.extension is not None,
         )

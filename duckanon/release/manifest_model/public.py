@@ -166,6 +166,7 @@ class Requirements(Part):
     determined: dict[str, list[list[str]]] | None = None
     accepted: list[str] | None = None
     """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
+    microaggregation: dict[str, str] | None = None
     privacy: list[RequiredCheck]
     output: OutputFile
     seal: str

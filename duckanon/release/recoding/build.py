@@ -38,7 +38,7 @@ def _aggregates(counted: Counted) -> tuple[Aggregate, ...]:
     plans = counted.job.columns
     columns = [column for column in counted.plan.released if column.name in plans and plans[column.name].microaggregate]
     return tuple(
-        Aggregate(column, number, function, plans[column.name].round)
+        Aggregate(column, number, function, plans[column.name].round, plans[column.name].role == "quasi-identifier")
         for number, column in enumerate(columns, start=1)
         if (function := plans[column.name].microaggregate) is not None
     )

@@ -161,6 +161,8 @@ def _action(run: ReportedRun, name: str) -> str:
         if run.decided.full_domain is None:
             return f"generalized by region{written}"
         level = run.decided.full_domain.levels[name]
+        if not level and any(attribute.name == name and attribute.is_retyped for attribute in counted.attributes):
+            return "released unchanged, except values with a label at every level"
         return f"generalized to level {level} of {heights[name]}{written}" if level else f"released unchanged{written}"
     if name in counted.plan.followers:
         return f"released if {counted.plan.followers[name]} is not generalized"

@@ -48,6 +48,8 @@ class Label:
     """The label of NULL, if NULL is not missing."""
     as_text: bool = False
     """Whether values are shown as text, because the column also has labels."""
+    is_floored: bool = False
+    """Whether level 0 shows labels instead of some values, because of a legal floor."""
     lookup: bool = False
     """Whether a lookup table lists the covered values."""
     by_text: bool = False
@@ -108,11 +110,13 @@ def labels_of(
         missing = None
         if tokens is not None and (tokens.tokens or tokens.null):
             missing = missing_of(engine, qi.column, tokens, dialect)
-        is_text = bool(level == 0 and (missing is not None or stars))
+        is_floored = level == 0 and attribute.rule is not None and attribute.rule.floor
+        is_text = bool(level == 0 and (missing is not None or stars or is_floored))
         if is_text:
-            why = "the column also has stars" if stars else "its missing values show the label of the top"
+            why = "its missing values show the label of the top" if missing is not None else "the column also has labels"
+            why = "the column also has stars" if stars else why
             check_reads_alike(qi.column, dialect, why)
-        blank = Label(qi.column, number, number, level, "value", "*", missing, as_text=is_text)
+        blank = Label(qi.column, number, number, level, "value", "*", missing, as_text=is_text, is_floored=is_floored)
         labels.append(_label(engine, qi, attribute, blank, dialect))
     return labels
 
@@ -177,8 +181,8 @@ def _redacted(spec: Redaction, attribute: Attribute, label: Label, dialect: str)
     }
     top = spec.top or (spec.character * length if steps[-1] == length else "*")
     is_top = label.level == attribute.height
-    form: Form = "constant" if is_top else "redaction" if label.level else "value"
-    shown = length - steps[label.level - 1] if form == "redaction" else 0
+    form: Form = "constant" if is_top else "redaction" if label.level or spec.floor else "value"
+    shown = length - [0, *steps][label.level] if form == "redaction" else 0
     return replace(label, form=form, top=top, null_label=top if is_top else None, redaction={**about, "shown": shown})
 
 

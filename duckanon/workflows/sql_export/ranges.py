@@ -59,6 +59,11 @@ def ranges_of(engine: Engine, column: Column, spec: Intervals, level: int) -> Ra
             f"the intervals of column {column.name!r} cut a {column.type} at fractions; read it as DOUBLE, and release again"
         )
     least, beyond = _covered(column, grid)
+    if level == 0 and spec.floor:
+        ends = zip((*grid.snap, None), (grid.coded[0], None, grid.coded[1]), strict=True)
+        bounds = [(None if end is None else bound_at(column, grid.scale, end), label) for end, label in ends]
+        coded = tuple(LabelRange(bound, label) for bound, label in bounds[:2] if bound is not None)
+        return Ranges(least, beyond, (*coded, LabelRange(None, grid.coded[1])))
     if level == 0 or level > len(grid.cycles):
         return Ranges(least, beyond)
     cycles = grid.cycles[:level]

@@ -175,12 +175,17 @@ def _released(release: OpenedRelease, labels: Sequence[Label], cells: dict[str, 
     """The values of each released column for the templates."""
     by_name = {label.name: label for label in labels}
     attributes = [
-        replace(attribute, is_retyped=by_name[attribute.name].missing is not None) for attribute in release.attributes
+        replace(attribute, is_retyped=by_name[attribute.name].is_floored or by_name[attribute.name].missing is not None)
+        for attribute in release.attributes
     ]
     recoding = _recoding(replace(release, attributes=attributes))
     columns = []
     for column in release.plan.released:
         shows, leader = recoding.shows(column.name), release.plan.followers.get(column.name)
+        if leader is not None and by_name[leader].is_floored:
+            raise JobError(
+                f"column {column.name!r} follows {leader!r}, whose hierarchy has a legal floor, which has no SQL; use duckanon apply"
+            )
         is_masked = shows == "itself where shown" or (shows == "itself or star" and release.job.stars)
         if is_masked:
             check_reads_alike(column, dialect, f"the column also has stars, because it follows {leader!r}")

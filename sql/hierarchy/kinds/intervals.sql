@@ -131,7 +131,7 @@ bounds as (
 final as (
     select
         text as value,
-        text as level_0,
+        {{ "coalesce(coded, text)" if floor and (below or above) else "text" }} as level_0,
         {% for cycle in grid.cycles %}
         {{ label(loop.index, cycle) }} as level_{{ loop.index }},
         {% endfor %}

@@ -219,15 +219,17 @@ def _is_constant(attacked: Attacked, name: str) -> bool:
 
 
 def _intersections(attacked: Attacked, places: Sequence[int], persons: Sequence[Any]) -> Iterator[Violation]:
-    """The values of a column that are possible for a person in each of her classes."""
+    """The values of a column that are possible for a person in each of her classes: a missing value may be any."""
     for name, required in attacked.sensitive.items():
         if not _is_constant(attacked, name):
             continue
         candidates = _candidates(attacked, attacked.quasi_identifiers, {}, places)
+        every = {row[name] for row in attacked.source} - {None}
         possible: dict[Any, set[Any]] = {}
         for place, person in zip(places, persons, strict=True):
             truth = tuple(attacked.source[place][name] for name in attacked.quasi_identifiers)
-            values = {attacked.release[number][name] for number in candidates[truth]} - {None}
+            values = {attacked.release[number][name] for number in candidates[truth]}
+            values = every if None in values else values
             possible[person] = possible[person] & values if person in possible else values
         true = {row[attacked.person] for row in attacked.source if row[name] is not None}
         least = min((len(values) for person, values in possible.items() if person in true), default=inf)
@@ -236,17 +238,36 @@ def _intersections(attacked: Attacked, places: Sequence[int], persons: Sequence[
 
 
 def _linked(attacked: Attacked, persons: Sequence[Any], known: Sequence[str], k: int) -> Iterator[Violation]:
-    """The least number of persons who share the classes of a person whose records a column links."""
+    """The least number of persons whose records a column links and whose classes include, as often, those of a person.
+
+    If each value is of one person, she knows that they are all: the classes are equal. Values that k persons of the source have are no keys.
+    """
     for name in (*attacked.linking, *(each for each in attacked.retained if _is_constant(attacked, each))):
-        holders = defaultdict[Any, set[Any]](set)
+        holders, trails, own = (
+            defaultdict[Any, set[Any]](set),
+            defaultdict[Any, Counter[Any]](Counter),
+            defaultdict[Any, Counter[Any]](Counter),
+        )
         for record, person in zip(attacked.release, persons, strict=True):
+            place = tuple(str(record[each]) for each in known)
             holders[record[name]].add(person)
-        trails = defaultdict[Any, list[tuple[Any, ...]]](list)
-        for record in attacked.release:
-            if record[name] is not None and len(holders[record[name]]) < k:
-                trails[record[name]].append(tuple(map(str, (record[each] for each in known))))
-        sizes = Counter[tuple[Any, ...]]()
-        for value, trail in trails.items():
-            sizes[tuple(sorted(trail))] += len(holders[value])
-        if sizes and (least := min(sizes.values())) < k:
-            yield Violation("linked", (name,), least, k)
+            trails[record[name]][place] += 1
+            own[record[name], person][place] += 1
+        in_source = defaultdict[Any, set[Any]](set)
+        for row in attacked.source:
+            in_source[row[name]].add(row[attacked.person])
+        few = [value for value in trails if value is not None and (name in attacked.linking or len(in_source[value]) < k)]
+        alone = all(len(holders[value]) == 1 for value in few)
+        sizes = Counter[Any]()
+        for value in few:
+            sizes[frozenset(trails[value].items())] += len(holders[value])
+        least: float = inf
+        for value in few:
+            for person in holders[value]:
+                seen = own[value, person]
+                shared = (
+                    sizes[frozenset(seen.items())] if alone else sum(len(holders[each]) for each in few if seen <= trails[each])
+                )
+                least = min(least, shared)
+        if least < k:
+            yield Violation("linked", (name,), int(least), k)

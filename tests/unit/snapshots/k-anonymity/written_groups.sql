@@ -5,8 +5,8 @@ select
     "age",
     "sex",
     "town",
-    sum(hash(hash("illness", "pay", signbit("pay")))) as _sum_1,
-    sum(hash(hash($salt, "illness", "pay", signbit("pay")))) as _salted_sum_1,
+    sum(hash(hash("illness", case when not isnan("pay") then "pay" end, isnan("pay"), not isnan("pay") and signbit("pay")))) as _sum_1,
+    sum(hash(hash($salt, "illness", case when not isnan("pay") then "pay" end, isnan("pay"), not isnan("pay") and signbit("pay")))) as _salted_sum_1,
     cast(count(*) as bigint) as _rows
 from release
 group by
