@@ -1,5 +1,5 @@
 -- builds: regions
--- reads: extents, positions_<column> (perhaps branches_<column>)
+-- reads: extents, positions_<column> (perhaps ends_<column>, branches_<column>)
 -- one row: region of the recoding, in which all rows have the same labels: the labels and their losses
 {% from "local_recoding/labelled_partitions.jinja" import labelled with context %}
 with labelled as (
