@@ -35,7 +35,10 @@ def warn_of_unnamed_persons(
     if not possible or not known:
         return
     with Sample(engine, rows) as sample:
-        sample.take([{"name": column.name, "holds_numbers": False} for column in possible], [*known, *persons.columns])
+        sample.take(
+            [{"name": column.name, "is_text": column.is_text, "holds_numbers": False} for column in possible],
+            [*known, *persons.columns],
+        )
         shared = _shared(engine, possible, known, persons.columns, job.k)
     for name, constant in shared.items():
         observer.warn(
