@@ -2,7 +2,9 @@
 -- reads: records
 -- one row: row of a random sample of those that take part, with the columns that may identify directly
 select
-    {{ columns | idents }}
+    {% for name in columns %}
+    {{ name | backticked }}{{ "," if not loop.last }}
+    {% endfor %}
 from records
 order by rand(1)
 limit {{ rows }}
