@@ -1,33 +1,35 @@
 -- builds: regions
--- reads: extents, positions_<column> (perhaps branches_<column>)
+-- reads: extents, positions_<column> (perhaps ends_<column>, branches_<column>)
 -- one row: region of the recoding, in which all rows have the same labels: the labels and their losses
 with labelled as (
     select
         extents._partition as _region,
         case
-            when extents._low_1 = extents._high_1 then lowest_1.label
-            when extents._high_1 >= 7 then '*'
-            when extents._low_1 = 0 and extents._high_1 = 6 then '*'
-            when extents._low_1 = 0 then '<= ' || highest_1.label
-            when extents._high_1 = 6 then '>= ' || lowest_1.label
-            else '[' || lowest_1.label || ', ' || highest_1.label || ']'
+            when ends_1.low = ends_1.high then lowest_1.label
+            when ends_1.high >= 7 then '*'
+            when ends_1.low = 0 and ends_1.high = 6 then '*'
+            when ends_1.low = 0 then '<= ' || ends_1._to
+            when ends_1.high = 6 then '>= ' || ends_1._from
+            else '[' || ends_1._from || ', ' || ends_1._to || ']'
         end as "age",
-        extents._low_1 = extents._high_1 as _is_value_1,
-        lowest_1.label as _from_1,
-        highest_1.label as _to_1,
+        ends_1.low = ends_1.high as _is_value_1,
+        ends_1._from as _from_1,
+        ends_1._to as _to_1,
+        ends_1.low as _low_1,
+        ends_1.high as _high_1,
         case
-            when extents._low_1 = extents._high_1 then lowest_1.loss
-            when extents._high_1 >= 7 then 1.0
-            else (highest_1.point - lowest_1.point) / 21.0
+            when ends_1.low = ends_1.high then lowest_1.loss
+            when ends_1.high >= 7 then 1.0
+            else ends_1.width / 21.0
         end as _loss_1,
         case
-            when extents._low_1 = extents._high_1 then lowest_1.loss
-            when extents._high_1 >= 7 then 1.0
+            when ends_1.low = ends_1.high then lowest_1.loss
+            when ends_1.high >= 7 then 1.0
             else (highest_1.leaves - lowest_1.leaves) / 6.0
         end as _leaf_loss_1,
         case
-            when extents._low_1 = extents._high_1 then lowest_1._rows
-            when extents._high_1 >= 7 then 13
+            when ends_1.low = ends_1.high then lowest_1._rows
+            when ends_1.high >= 7 then 13
             else highest_1._reach - lowest_1._reach + lowest_1._rows
         end as _under_1,
         branch_2.label as "sex",
@@ -43,10 +45,13 @@ with labelled as (
         branch_3.loss as _leaf_loss_3,
         branch_3._rows as _under_3
     from extents
+    join "ends_age" as ends_1
+        on extents._low_1 = ends_1.first
+        and extents._high_1 = ends_1.last
     join "positions_age" as lowest_1
-        on extents._low_1 = lowest_1.position
+        on ends_1.low = lowest_1.position
     join "positions_age" as highest_1
-        on extents._high_1 = highest_1.position
+        on ends_1.high = highest_1.position
     join "positions_sex" as lowest_2
         on extents._low_2 = lowest_2.position
     join "positions_sex" as highest_2
