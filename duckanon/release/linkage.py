@@ -7,7 +7,7 @@ from typing import Any
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError, VerificationFailed
-from duckanon.job.model import Job
+from duckanon.observers import Observer
 from duckanon.release.intersections import create_classes_of_persons
 from duckanon.release.manifest_model.rows import LinkedPersons
 from duckanon.release.recoding.base import Recoding
@@ -56,15 +56,24 @@ def key_columns(engine: Engine, counted: Counted, recoding: Recoding) -> dict[st
     return keys
 
 
-def refuse_keys(keys: Mapping[str, LinkedPersons], job: Job) -> None:
-    """Raise `JobError` for a retained column that links the rows of a person, unless the job accepts it."""
+def refuse_keys(keys: Mapping[str, LinkedPersons], counted: Counted, observer: Observer) -> None:
+    """Raise `JobError` for a retained column that links the rows of a person, unless the job accepts it.
+
+    A sensitive column whose possible values are judged gets a warning: these have to be enough already.
+    """
+    job, judged = counted.job, {column.name for column in counted.constant}
     for column, counts in keys.items():
-        if not (job.accepts("key", column) or job.accepts("linked-rows", column)):
-            raise JobError(
-                f"the retained column {column!r} links the rows of a person like a pseudonym: {counts.persons_below:,} of {counts.persons:,} persons have "
-                f"numbers of rows in equivalence classes that fewer than {counts.required:,} persons have; drop the column, generalize more, or accept it "
-                f"with --accept key@{column}"
-            )
+        if job.accepts("key", column) or job.accepts("linked-rows", column):
+            continue
+        what = "sensitive" if column in judged else "retained"
+        text = (
+            f"the {what} column {column!r} links the rows of a person like a pseudonym: {counts.persons_below:,} of {counts.persons:,} persons have "
+            f"numbers of rows in equivalence classes that fewer than {counts.required:,} persons have; drop the column, generalize more, or accept it "
+            f"with --accept key@{column}"
+        )
+        if column not in judged:
+            raise JobError(text)
+        observer.warn(text)
 
 
 def _known(recoding: Recoding) -> list[tuple[list[str], int]]:

@@ -83,8 +83,8 @@ def _refuse_keys(counted: Counted, marked: Collection[NearUnique]) -> None:
 
 def dropped_keys(counted: Counted, keys: Collection[str], observer: Observer, *, named: Collection[str]) -> dict[str, str]:
     """The retained columns that link rows of persons and that nobody named, with the reason for which they are dropped; warns of each."""
-    dropped = {}
-    for name in keys:
+    dropped, judged = {}, {column.name for column in counted.constant}
+    for name in [key for key in keys if key not in judged]:
         is_guessed = counted.proposal is not None and name not in named
         if (is_guessed or counted.plan.roles[name] == "kept") and not counted.job.accepts("key", name):
             dropped[name] = f"{name!r} links the rows of a person like a pseudonym"

@@ -60,7 +60,7 @@ def carry_out(prepared: Prepared, output: Path | str | None, run: Run, observer:
         with registration.opened(engine, task) as register:
             admission = registration.admitted(engine, task, register, choose(engine, task), partial(choose, engine))
             choice = admission.choice
-            linkage.refuse_keys(choice.keys, choice.counted.job)
+            linkage.refuse_keys(choice.keys, choice.counted, task.observer)
             if run.dry_run:
                 return RunOutcome(admission.described(dry_run(engine, task, choice)), task.place, (), engine.steps)
             warn_of_other_recodings(task, choice, admission.registered_paths)

@@ -193,3 +193,15 @@ def test_outliers_are_those_of_persons(tmp_path: Path, cli: Cli) -> None:
     source = write_parquet(tmp_path / "in.parquet", rows)
     run = cli("anonymize", source, "--qi", "q", "--entity", "pid", "--keep", "income", "-o", tmp_path / "out.parquet")
     assert "outliers in retained 'income' (above), in fewer than five persons" in run.err
+
+
+def test_a_sensitive_column_whose_possible_values_are_enough_gets_a_warning(tmp_path: Path, cli: Cli) -> None:
+    rows = [
+        {"patient": f"P{person:04d}", "ward": row % 2, "condition": f"c{person % 60}"} for person in range(240) for row in range(4)
+    ]
+    source = write_parquet(tmp_path / "in.parquet", rows)
+    command = ["anonymize", source, "--qi", "ward", "--entity", "patient", "--k", "5", "--sensitive", "condition"]
+    judged = cli(*command, "--require", "distinct-l=10", "-o", tmp_path / "judged.parquet", "--strict")
+    assert judged.code == 1
+    assert "the sensitive column 'condition' links the rows" in judged.err
+    assert cli(*command, "-o", tmp_path / "bare.parquet").code == 2
