@@ -197,7 +197,9 @@ def test_outliers_are_those_of_persons(tmp_path: Path, cli: Cli) -> None:
 
 def test_a_sensitive_column_whose_possible_values_are_enough_gets_a_warning(tmp_path: Path, cli: Cli) -> None:
     rows = [
-        {"patient": f"P{person:04d}", "ward": row % 2, "condition": f"c{person % 60}"} for person in range(240) for row in range(4)
+        {"patient": f"P{person:04d}", "ward": row % 2, "condition": f"c{person % 60}"}
+        for person in range(240)
+        for row in range(2 + person % 60)
     ]
     source = write_parquet(tmp_path / "in.parquet", rows)
     command = ["anonymize", source, "--qi", "ward", "--entity", "patient", "--k", "5", "--sensitive", "condition"]
