@@ -32,7 +32,7 @@ def rows() -> list[Row]:
 def with_neighbours(people: list[Row], number: int) -> list[Row]:
     """The same people, and so many who live where the one does whom every k suppresses; the release is the same."""
     (secret,) = (row for row in people if row["zip"] == SECRET_ZIP)
-    return [*people, *(secret | {"name": f"Neighbour {n}", "reading": -n - 1} for n in range(number))]
+    return [*people, *(secret | {"person": -n - 1, "name": f"Neighbour {n}", "reading": -n - 1} for n in range(number))]
 
 
 def words(html: str) -> str:
