@@ -28,6 +28,7 @@ from duckanon.errors import DuckanonError, ExitCode
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.spec import MODELS as KINDS
 from duckanon.job import file, policy
+from duckanon.job.accepted import CASES
 from duckanon.job.options import Options, Run
 from duckanon.option import declared
 from duckanon.privacy.base import PrivacyModel
@@ -201,6 +202,12 @@ def names() -> str:
         table(
             ("`--require`", "`privacy` in a job"),
             [(code(f"{name}={','.join(model.PARAMETERS).upper()}"), codes(_in_a_job(model))) for name, model in models.items()],
+        ),
+        "## Risks to accept",
+        "`--accept CASE` accepts a case for all columns, `--accept CASE@COLUMN` for one. Summary, manifest, report and attestation state it.",
+        table(
+            ("`--accept`", "what it means"),
+            [(code(case), prose(f"{meaning[0].upper()}{meaning[1:]}.")) for case, meaning in CASES.items()],
         ),
         "## Kinds of hierarchies",
         table(("`kind`", "what it is"), [(code(kind), prose(model.WHAT)) for kind, model in KINDS.items()]),
