@@ -27,7 +27,7 @@ from duckanon.search import local_recoding
 from tests.support.command_line import Cli, refused
 from tests.support.oracles import models
 from tests.support.oracles.models import Group, Whole
-from tests.support.oracles.mondrian import Attribute, Categorical, Ordered, Rows, partitions
+from tests.support.oracles.mondrian import Attribute, Categorical, Ordered, Rows, partitions, place
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize
 from tests.support.small_tables import hierarchies
@@ -50,12 +50,6 @@ class Column:
 def text_of(value: Any) -> str | None:
     """As DuckDB writes it."""
     return None if value is None else str(value)
-
-
-def _place(value: Any) -> Fraction:
-    if isinstance(value, datetime):
-        return Fraction((value - datetime(1970, 1, 1)) // timedelta(microseconds=1))
-    return Fraction(value.toordinal() if isinstance(value, date) else value)
 
 
 def _is_placed(value: Any) -> bool:
@@ -92,13 +86,14 @@ def ordered(draw: st.DrawFn, size: int, *, masked: bool, shows_extremes: bool) -
     values[0] = known[0]
     present = {value for value in values if _is_placed(value)}
     plan: dict[str, Any] = {}
-    places = {value: _place(value) for value in present if kind != "text"}
+    places = {value: place(value) for value in present if kind != "text"}
     if kind == "text":
         is_said = draw(st.booleans())
         order = [value for value in draw(st.permutations(TEXTS)) if value in present] if is_said else sorted(present)
         places = {value: Fraction(place) for place, value in enumerate(order)}
         plan = {"order": order} if is_said else {"cut": "order"}
-    return Column(values, plan, Ordered(values, places, text_of, masked, shows_extremes))
+    is_rounded = kind != "text" and not shows_extremes
+    return Column(values, plan, Ordered(values, places, text_of, masked, shows_extremes, is_rounded))
 
 
 @st.composite

@@ -1,7 +1,10 @@
 """Strict multidimensional Mondrian in plain Python: one recursion that cuts the widest attribute while every side satisfies the requirements."""
 
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol
@@ -23,6 +26,70 @@ class Attribute(Protocol):
     def leaf_loss(self, rows: Rows) -> Fraction: ...
 
 
+def place(value: Any) -> Fraction:
+    """Where a number, a date or a moment is in its order."""
+    if isinstance(value, datetime):
+        return Fraction((value - datetime(1970, 1, 1)) // timedelta(microseconds=1))
+    return Fraction(value.toordinal() if isinstance(value, date) else value)
+
+
+def rounded(low: Any, high: Any) -> tuple[Any, Any]:
+    """The ends of a range, rounded outwards to 1, 2 or 5 times a power of ten, or to a unit of the calendar, of at most 1/20 of its width."""
+    if isinstance(low, date):
+        return _on_calendar(low, high)
+    places = -int(low.as_tuple().exponent) if isinstance(low, Decimal) else 0
+    if isinstance(low, float):
+        digit, tens = _step((high - low) / 20)
+        times, per = digit * max(tens, 1), max(round(1 / tens), 1)
+        return math.floor(low * per / times) * times / per, math.ceil(high * per / times) * times / per
+    first, last = int(low * 10**places), int(high * 10**places)
+    raw = (float(last) - float(first)) / 20
+    step = math.prod(map(int, _step(raw))) if raw >= 1 else 1
+    ends = first // step * step, -(-last // step) * step
+    return tuple(Decimal(end).scaleb(-places) for end in ends) if places else ends  # type: ignore[return-value]
+
+
+def _step(raw: float) -> tuple[int, float]:
+    """The largest step up to a number: its digit and its power of ten."""
+    tens = 10.0 ** math.floor(math.log10(raw))
+    return next(digit for digit in (5, 2, 1) if raw >= digit * tens or digit == 1), tens
+
+
+UNITS = {"year": 7305, "month": 609, "week": 140}
+"""Units of the calendar, and the days of the narrowest range that is rounded to them."""
+FINER = {"day": 20 * 86400, "hour": 20 * 3600, "minute": 20 * 60, "second": 20}
+"""The same of moments, in seconds."""
+
+
+def _on_calendar(low: Any, high: Any) -> tuple[Any, Any]:
+    is_day, width = not isinstance(low, datetime), high - low
+    least = {unit: timedelta(days) for unit, days in UNITS.items()}
+    least |= {} if is_day else {unit: timedelta(seconds=seconds) for unit, seconds in FINER.items()}
+    unit = next((unit for unit, narrowest in least.items() if width >= narrowest), None)
+    if unit is None:
+        return low, high
+    start = _start(high, unit)
+    following = _start(start + timedelta(days={"year": 370, "month": 31, "week": 7}.get(unit, 0)), unit)
+    if unit in FINER:
+        following = start + timedelta(**{f"{unit}s": 1})
+    return _start(low, unit), following - timedelta(days=1) if is_day else high if start == high else following
+
+
+def _start(value: Any, unit: str) -> Any:
+    if unit in UNITS and isinstance(value, datetime):
+        value = datetime(value.year, value.month, value.day)
+    match unit:
+        case "year":
+            return value.replace(month=1, day=1)
+        case "month":
+            return value.replace(day=1)
+        case "week":
+            return value - timedelta(days=value.weekday())
+        case _:
+            names = ["hour", "minute", "second", "microsecond"]
+            return value.replace(**dict.fromkeys(names[["day", "hour", "minute", "second"].index(unit) :], 0))
+
+
 @dataclass(frozen=True)
 class Ordered:
     """Cut into ranges of its places; a value without a place has no order."""
@@ -33,6 +100,8 @@ class Ordered:
     masked: bool = False
     """Whether NULL reads `*`."""
     shows_extremes: bool = False
+    is_rounded: bool = False
+    """Whether the ends of ranges are rounded; a range covers all values between its ends."""
 
     @property
     def leaves(self) -> set[Any]:
@@ -73,8 +142,9 @@ class Ordered:
             return "*" if self._is_masked(rows) else self.text(value)
         if self._split(rows)[1]:
             return "*"
-        low, high = (self.text(end(distinct, key=self.places.__getitem__)) for end in (min, max))
-        at_low, at_high = (mine == end for mine, end in zip(self._ends(rows), self.ends, strict=True))
+        covered, ends = self._covered(rows)
+        low, high = map(self.text, ends)
+        at_low, at_high = (mine == end for mine, end in zip(covered, self.ends, strict=True))
         if self.shows_extremes or not (at_low or at_high):
             return f"[{low}, {high}]"
         return "*" if at_low and at_high else f"<= {high}" if at_low else f">= {low}"
@@ -82,15 +152,26 @@ class Ordered:
     def loss(self, rows: Rows) -> Fraction:
         if self._split(rows)[1]:
             return Fraction(len(self._distinct(rows)) > 1 or (self._is_masked(rows) and len(self.leaves) > 1))
-        low, high = self._ends(rows)
-        return (high - low) / self.span if self.span else Fraction(0)
+        covered, ends = self._covered(rows)
+        low, high = covered if ends[0] in self.places and ends[1] in self.places else map(place, ends)
+        return min((high - low) / self.span, Fraction(1)) if self.span else Fraction(0)
 
     def leaf_loss(self, rows: Rows) -> Fraction:
         if self._split(rows)[1]:
             return self.loss(rows)
-        low, high = self._ends(rows)
+        (low, high), _ = self._covered(rows)
         under = sum(low <= self.places[leaf] <= high for leaf in self.leaves if leaf in self.places)
         return Fraction(under - 1, max(1, len(self.leaves) - 1))
+
+    def _covered(self, rows: Rows) -> tuple[tuple[Fraction, Fraction], tuple[Any, Any]]:
+        """The least and the greatest place that a range covers, and the ends that its label shows."""
+        distinct = self._distinct(rows)
+        low, high = (end(distinct, key=self.places.__getitem__) for end in (min, max))
+        if not self.is_rounded or len(distinct) == 1:
+            return (self.places[low], self.places[high]), (low, high)
+        ends = rounded(low, high)
+        inside = [own for own in self.places.values() if place(ends[0]) <= own <= place(ends[1])]
+        return (min(inside), max(inside)), ends
 
     def _distinct(self, rows: Rows) -> set[Any]:
         return {self.values[row] for row in rows}
