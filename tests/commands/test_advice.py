@@ -330,6 +330,11 @@ PLACES = [
 
 OPTIONS = [
     Case(
+        "{} is not a case to accept{}; write CASE, or CASE@COLUMN",
+        f"{SMALL} {MODEL} --accept missing-value@s",
+        f"{SMALL} {MODEL} --accept missing-values@s",
+    ),
+    Case(
         "--protect names {}, which is not released{}; name it with --qi, --sensitive or --keep",
         f"{SMALL} --protect b",
         f"{ASKED} --protect b",
@@ -781,19 +786,25 @@ OF_COLUMNS = [
         edit=job("columns: {id: {role: identifying}}\n"),
     ),
     Case(
-        "but the dates of one person move together; give both the same days",
+        "{} is not a shift; write the greatest number of days, weeks or years, such as 180, 26:weeks, 3:years or 180:days:truncate",
+        f"{DATED} --release r --shift day=9:hours --shift-by id",
+        f"{DATED} --release r --shift day=3:weeks:truncate --shift-by id",
+        before=DATES,
+    ),
+    Case(
+        "but the dates of one person move together; give both the same shift",
         f"{DATED} --release r --shift day=9 --shift other=20 --shift-by id",
         f"{DATED} --release r --shift day=9 --shift other=9 --shift-by id",
         before=DATES,
     ),
     Case(
-        "dates of {} cannot be shifted by up to {} days: {} might leave the range of {}; correct those dates, or shift by fewer days",
+        "dates of {} cannot be shifted by up to {} {}: {} might leave the range of {}; correct those dates, or shift by fewer {}",
         f"{DATED} --release r --shift day=200 --shift-by id",
         f"{DATED} --release r --shift day=20 --shift-by id",
         before=sql("copy (select *, date '5881580-05-01' as day from '@in.parquet') to '@dated.parquet'"),
     ),
     Case(
-        "dates of {} cannot be shifted by up to {} days: {} might leave the range of {}; correct those dates, or shift by fewer days",
+        "dates of {} cannot be shifted by up to {} {}: {} might leave the range of {}; correct those dates, or shift by fewer {}",
         f"{DATED} --release r --shift day=200 --shift-by id",
         before=sql("copy (select *, date '5881580-05-01' as day from '@in.parquet') to '@dated.parquet'"),
         edit=sql("copy (select *, date '2020-05-01' as day from '@in.parquet') to '@dated.parquet'"),
