@@ -393,10 +393,13 @@ def test_huge_integers_come_back_from_a_csv_release(cli: Cli, tmp_path: Path) ->
 
 AGES = [*(str(number % 60 + 18) for number in range(300)), *["NA"] * 5, *["1e1"] * 3, *["18.50"] * 4]
 """Ages that no type of numbers prints as they are written."""
+SEXES = ["FM"[number // 60 % 2] for number in range(len(AGES))]
+"""Both sexes at each age, so that none discloses the other."""
 
 
 def ages(folder: Path) -> Path:
-    return written(folder / "in.csv", ("sex,age\n" + "".join(f"{'FM'[n % 2]},{age}\n" for n, age in enumerate(AGES))).encode())
+    lines = [f"{sex},{age}\n" for sex, age in zip(SEXES, AGES, strict=True)]
+    return written(folder / "in.csv", "".join(["sex,age\n", *lines]).encode())
 
 
 def test_numbers_in_text_are_suggested_intervals_which_leave_marks_as_they_are(cli: Cli, tmp_path: Path) -> None:
@@ -440,8 +443,8 @@ def test_the_mean_of_numbers_in_text_is_that_of_the_numbers(cli: Cli, tmp_path: 
     ages(tmp_path)
     released(cli, tmp_path, "in.csv", "--keep", "age", "--levels", "sex=0", "--microaggregate", "age=mean")
     actual = {tuple(line.split(",")) for line in (tmp_path / "out.csv").read_text().splitlines()[1:]}
-    for number, sex in enumerate("FM"):
-        numbers = [float(age) for age in AGES[number::2] if age != "NA"]
+    for sex in "FM":
+        numbers = [float(age) for other, age in zip(SEXES, AGES, strict=True) if other == sex and age != "NA"]
         [mean] = [float(age) for group, age in actual if group == sex]
         assert mean == pytest.approx(sum(numbers) / len(numbers))
 
