@@ -120,9 +120,10 @@ def impossible(requirement: Requirement, distributions: Sequence[Distribution]) 
     by_name = {distribution.name: distribution for distribution in distributions}
     for model in requirement.every_model:
         if model.sensitive is not None and model.least_values > (column := by_name[model.sensitive]).values:
+            required = f"l = {model.parameters['l']}" if "l" in model.parameters else "a value in each class"
             return (
-                f"infeasible: {name_of(model)} requires l = {model.parameters['l']}, but {model.sensitive!r} has "
-                f"{column.values:,} value{'' if column.values == 1 else 's'} ({'besides' if column.is_partly_missing else 'including'} NULL)"
+                f"infeasible: {name_of(model)} requires {required}, but {model.sensitive!r} has {column.values:,} "
+                f"value{'' if column.values == 1 else 's'} ({'besides' if column.is_partly_missing else 'including'} NULL)"
             )
     return None
 
