@@ -193,13 +193,22 @@ FORMS: dict[str, dict[str, Any]] = {
 
 
 def furthest(file: Path, reference: Path) -> float:
-    """The greatest distance of a class of a file from the jobs in a table, all jobs being equally far apart, by raw SQL."""
-    [(distance,)] = duckdb.execute(
-        """
-        with named as (select coalesce(age::varchar, 'none') || '/' || sex as class, coalesce(job, 'none') as job from read_parquet($file)),
+    """The greatest distance of a class of a file from the jobs in a table, all jobs being equally far apart, by raw SQL.
+
+    Rows without a job count as a job of their own, or are left out: the greater of both.
+    """
+    query = """
+        with named as (
+            select coalesce(age::varchar, 'none') || '/' || sex as class, coalesce(job, 'none') as job
+            from read_parquet($file)
+            where job is not null or $with_missing
+        ),
         totals as (select class, count(*) as total from named group by class),
         shares as (
-            select coalesce(job, 'none') as job, count(*) / sum(count(*)) over () as share from read_parquet($reference) group by all
+            select coalesce(job, 'none') as job, count(*) / sum(count(*)) over () as share
+            from read_parquet($reference)
+            where job is not null or $with_missing
+            group by all
         ),
         cells as (select class, job, count(*) as rows from named group by all)
         select max(distance) from (
@@ -209,10 +218,9 @@ def furthest(file: Path, reference: Path) -> float:
             left join cells on cells.class = totals.class and cells.job = shares.job
             group by totals.class
         )
-        """,
-        {"file": str(file), "reference": str(reference)},
-    ).fetchall()
-    return float(distance)
+        """
+    files = {"file": str(file), "reference": str(reference)}
+    return max(float(duckdb.execute(query, {**files, "with_missing": reading}).fetchall()[0][0]) for reading in (True, False))
 
 
 @pytest.mark.parametrize(("kind", "form"), levels.spread([*KINDS], [*FORMS], turns=2))
