@@ -184,7 +184,7 @@ def test_the_key_is_found_nowhere_after_a_run(tmp_path: Path, algorithm: str) ->
         "--others",
         "keep",
         "--keep",
-        "at",
+        "at,code",
     ]
     environment = {"TMPDIR": str(tmp_path / "temp"), "DUCKANON_KEY": SECRET}
     sql = [["--sql"]] if algorithm == "optimal" else []
