@@ -1,5 +1,6 @@
 """Attribute inference: retained columns that disclose a quasi-identifier, such as education-num beside generalized education."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -109,7 +110,8 @@ def hidden_disclosures(
     """Find columns that disclose by a part of their values (the year in `P1954-000123`, a field of a struct), or two that disclose together.
 
     Parts are those of `parts_of`, of columns whose values hardly repeat; pairs are those of the first 24 columns whose values do.
-    Columns that disclose by themselves are `known`. The rules are those of `disclosures`.
+    Columns that disclose by themselves are `known`. The rules are those of `disclosures`; since parts and pairs are many, chance must
+    explain no more than one in a hundred such tables.
     """
     shown = [column for column in kept if not sample.is_moved(column.name)]
     if not hidden or not shown:
@@ -124,7 +126,7 @@ def hidden_disclosures(
     sets = [*parts(sample, shown, numbers, rows, values), *pairs(shown, numbers, rows, values)]
     alone = {(each.column, each.quasi_identifier) for each in known}
     results: dict[tuple[tuple[str, ...], str], Disclosure] = {}
-    for names, attribute, share in _disclosed(sample, judged, sets, hidden):
+    for names, attribute, share in _disclosed(sample, judged, sets, hidden, tests=len(sets) * len(hidden)):
         if not any((name, attribute) in alone or exempt.get(name) == attribute for name in names):
             *others, name = names
             found = Disclosure(name, attribute, share, sample.is_estimate, others[0] if others else None, not others)
@@ -134,17 +136,30 @@ def hidden_disclosures(
 
 
 def _disclosed(
-    sample: Sample, judged: Sequence[Mapping[str, Any]], sets: Sequence[JudgedSet], hidden: Sequence[Hidden]
+    sample: Sample, judged: Sequence[Mapping[str, Any]], sets: Sequence[JudgedSet], hidden: Sequence[Hidden], tests: int = 0
 ) -> Iterator[tuple[tuple[str, ...], str, float]]:
-    """Yield each set, and the quasi-identifier that it discloses for a share of the rows."""
+    """Yield each set, and the quasi-identifier that it discloses for a share of the rows.
+
+    With a number of `tests`, groups of rows that agree by chance do not count: some of so many tests find them in any table.
+    """
     looked_at = sample.looked_at
-    for number, label, repeated, predicted, expected, disclosed in _predictions(sample, judged, sets, hidden):
+    for number, label, repeated, predicted, expected, disclosed, *groups in _predictions(sample, judged, sets, hidden):
+        all_groups, certain, chance, disclosed_groups, disclosed_chance = groups
         share = float(disclosed) / looked_at
+        if tests and _is_chance(all_groups, disclosed_groups, disclosed_chance, tests):
+            share = 0.0
         is_predicted = predicted >= _CERTAIN > expected and (1 - predicted) * _OVERALL_GAIN <= 1 - expected
+        is_predicted = is_predicted and not (tests and _is_chance(all_groups, certain, chance, tests))
         if is_predicted and repeated > looked_at * _NOTABLE:
             share = max(share, float(predicted) * float(repeated) / looked_at)
         if share >= _NOTABLE:
             yield sets[number][0], hidden[label].name, share
+
+
+def _is_chance(groups: int, agreeing: int, chance: float, tests: int) -> bool:
+    """Whether so many of the groups agree by chance in one of a number of tests: the union bound over the choices of these groups."""
+    choices = math.lgamma(groups + 1) - math.lgamma(agreeing + 1) - math.lgamma(groups - agreeing + 1)
+    return choices + float(chance) > math.log(_CHANCE / tests)
 
 
 def _predictions(
