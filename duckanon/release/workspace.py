@@ -25,7 +25,9 @@ def load(engine: Engine, counted: Counted, decided: SearchResult, document: Mani
     columns = [attribute.name for attribute in counted.attributes] + [
         distribution.name for distribution in counted.distributions
     ]
-    load_log(engine, columns, known)
+    # persons and pseudonyms may be left out by columns that have no other relation
+    isolated = [name.removeprefix("isolated_") for name in engine.relations() if name.startswith("isolated_")]
+    load_log(engine, [*dict.fromkeys([*columns, *isolated])], known)
 
 
 def load_profile(engine: Engine, counted: Counted) -> None:

@@ -20,7 +20,7 @@ select
     {% for name in entities %}
     {{ name | ident }} as {{ person(loop.index) }},
     {% endfor %}
-    count(*) as _rows
+    cast(count(*) as bigint) as _rows
 from recoded
 group by
     {% for name in entities %}
