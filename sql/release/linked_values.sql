@@ -32,16 +32,22 @@ shown as (
 holders as (
     select
         _shown as _entity,
-        count(distinct _person) + max(case when _person is null then 1 else 0 end) as _weight
+        count(distinct _person) + max(case when _person is null then 1 else 0 end) as _weight,
+        count(*) > _weight as _links
     from shown
     group by _shown
-    having _weight < {{ k }}
+    having _weight < {{ k }} or not _links
 ),
 
+{# persons who share a value and have one row each are not linked: each is one of those with one row in the class #}
 places as (
     select
         {{ known | idents("shown") | indent }},
-        shown._shown as _entity,
+        struct_pack(
+            _shown := shown._shown,
+            _person := case when not holders._links then shown._person end,
+            _weight := case when holders._links then holders._weight else 1 end
+        ) as _entity,
         count(*) as _rows
     from shown
     join holders
@@ -49,7 +55,7 @@ places as (
     group by all
 ),
 
-{{ sized_trails(known, "sum(holders._weight)", "join holders\n        on trails._entity = holders._entity") }}
+{{ sized_trails(known, "sum(_entity._weight)") }}
 
 select
     cast(coalesce(sum(_persons), 0) as bigint) as persons,

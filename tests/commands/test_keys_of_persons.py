@@ -159,6 +159,18 @@ def test_patients_with_equally_many_rows_are_not_told_apart(tmp_path: Path, cli:
     assert below(read_rows(tmp_path / "out.parquet"), "token", ["ward"], 20) == 0
 
 
+def test_persons_with_one_row_and_the_same_value_are_not_linked(tmp_path: Path, cli: Cli) -> None:
+    """Two patients have each pay, in different wards; one patient has a second row."""
+    rows = [{"patient": number, "pay": 3_000 + number // 2, "ward": "abcd"[number % 4]} for number in range(400)]
+    rows.append({"patient": 7, "pay": 3_003, "ward": "a"})
+    words = ["--qi", "ward", "--k", "20", "--entity", "patient", "--keep", "pay", "-o", tmp_path / "out.parquet"]
+    once = cli("anonymize", write_parquet(tmp_path / "once.parquet", rows[:400]), *words)
+    assert once.code == 0, once.err
+    twice = cli("anonymize", write_parquet(tmp_path / "twice.parquet", rows), *words, "--overwrite")
+    assert twice.code == 2
+    assert "'pay' links the rows of a person like a pseudonym: 2 of 400 persons" in twice.err, "of the pair with a second row"
+
+
 def test_new_data_are_judged(tmp_path: Path) -> None:
     # three visits of each patient in one ward: the token tells nothing
     calm = [row | {"ward": "abcd"[int(row["patient"][3:]) % 4], "month": 1} for row in visits()]
