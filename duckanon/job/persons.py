@@ -63,7 +63,7 @@ class Persons:
             return []
         notes = []
         if self.others:
-            each = ", ".join(f"{one.column!r} ({one.persons:,} values)" for one in (self, *self.others))
+            each = ", ".join(f"{counts.column!r} ({counts.persons:,} values)" for counts in (self, *self.others))
             way = f"; --entity COLUMN counts one of them, --entity {ROWS} rows" if self.origin == "detected" else ""
             notes.append(f"{each} identify persons and repeat in {in_rows(self.rows)}: a class has at least k of each{way}")
         elif self.origin == "detected":
@@ -74,9 +74,9 @@ class Persons:
         elif self.is_unique:
             notes.append(f"{self.column!r} has a different value in every row: each row is a person")
         notes += [
-            f"{in_rows(one.without)} have no value in {one.column!r}: in every equivalence class they count as one person"
-            for one in (self, *self.others)
-            if one.without
+            f"{in_rows(counts.without)} have no value in {counts.column!r}: in every equivalence class they count as one person"
+            for counts in (self, *self.others)
+            if counts.without
         ]
         return notes
 
@@ -85,9 +85,9 @@ class Persons:
         """A warning for each column that may be one of persons."""
         otherwise = self.column or ROWS
         return [
-            f"{one.column!r} identifies and repeats ({one.persons:,} {'value' if one.persons == 1 else 'values'} in {in_rows(one.rows)}), but its values may be groups rather than persons, "
-            f"so classes do not count it: give --entity {one.column} to count it, --entity {otherwise} if it is no person, or another role"
-            for one in self.unsure
+            f"{counts.column!r} identifies and repeats ({counts.persons:,} {'value' if counts.persons == 1 else 'values'} in {in_rows(counts.rows)}), but its values may be groups rather than persons, "
+            f"so classes do not count it: give --entity {counts.column} to count it, --entity {otherwise} if it is no person, or another role"
+            for counts in self.unsure
         ]
 
     def tell(self, observer: Observer) -> None:
@@ -127,32 +127,32 @@ def with_persons(
     if job.entity == ROWS:
         return job.model_copy(update={"entity": None}), Persons(origin="named")
     if job.entities:
-        found = [find_column(columns, name, "column") for name in job.entities]
-        return job, _together(_counted(engine, found, "named"))
+        named = [find_column(columns, name, "column") for name in job.entities]
+        return job, _together(_counted(engine, named, "named"))
     candidates = _candidates(engine, job, columns, looks)
-    counted = {one.column: one for one in _counted(engine, list(candidates), "detected")}
+    counted = {counts.column: counts for counts in _counted(engine, list(candidates), "detected")}
     repeated = [(column, counted[column.name]) for column in candidates if counted[column.name].repeats]
-    sure = [one for column, one in repeated if _are_persons(one, job.k, is_person=candidates[column])]
+    sure = [counts for column, counts in repeated if _are_persons(counts, job.k, is_person=candidates[column])]
     unsure = [
-        one
-        for column, one in repeated
-        if one not in sure and (one.persons > 2 or candidates[column] or column.name in job.columns)
+        counts
+        for column, counts in repeated
+        if counts not in sure and (counts.persons > 2 or candidates[column] or column.name in job.columns)
     ]
     # several persons share a first name; it identifies them only if nothing else does
-    whole = [one for one in sure if not is_part_of_name(str(one.column))]
+    whole = [counts for counts in sure if not is_part_of_name(str(counts.column))]
     has_key = any(counted[column.name].is_unique for column, is_person in candidates.items() if is_person)
     sure = whole if whole or has_key else sure
-    sure = _without_twins(engine, sorted(sure, key=lambda one: -one.persons))
+    sure = _without_twins(engine, sorted(sure, key=lambda counts: -counts.persons))
     sure, unsure = sure[:_MOST], [*unsure, *sure[_MOST:]]
-    is_kept = {one.column for one in (*sure, *unsure) if job.others == "keep" and one.column not in job.columns}
-    unsure = [one for one in unsure if one.column not in is_kept]
+    is_kept = {counts.column for counts in (*sure, *unsure) if job.others == "keep" and counts.column not in job.columns}
+    unsure = [counts for counts in unsure if counts.column not in is_kept]
     if not sure:
         return job, Persons(unsure=tuple(unsure))
-    for one in sure:
-        if one.column in is_kept:
+    for counts in sure:
+        if counts.column in is_kept:
             raise JobError(
-                f"column {one.column!r} has no role, identifies persons and repeats ({one.persons:,} persons in {in_rows(one.rows)}), but "
-                f"--others keep would release it; name it with --identifying (dropped; persons are counted), --pseudonym or --keep {one.column}"
+                f"column {counts.column!r} has no role, identifies persons and repeats ({counts.persons:,} persons in {in_rows(counts.rows)}), but "
+                f"--others keep would release it; name it with --identifying (dropped; persons are counted), --pseudonym or --keep {counts.column}"
             )
     if job.stars or job.population is not None:
         option = "--suppress star" if job.stars else "--population"
@@ -185,11 +185,11 @@ def _candidates(
     return candidates
 
 
-def _are_persons(one: Persons, k: int, *, is_person: bool) -> bool:
+def _are_persons(counts: Persons, k: int, *, is_person: bool) -> bool:
     """Whether the values of a column are persons: known to be, or enough values with few rows each."""
     if is_person:
-        return one.persons > 1
-    return may_be_persons(one.persons, one.few, one.some, k) and 2 * one.without <= one.rows
+        return counts.persons > 1
+    return may_be_persons(counts.persons, counts.few, counts.some, k) and 2 * counts.without <= counts.rows
 
 
 def may_be_persons(values: int, few: int, some: int, k: int) -> bool:
@@ -200,10 +200,10 @@ def may_be_persons(values: int, few: int, some: int, k: int) -> bool:
 def _without_twins(engine: Engine, counted: Sequence[Persons]) -> list[Persons]:
     """The columns, without those that determine an earlier one and are determined by it."""
     kept: list[Persons] = []
-    for one in counted:
-        alike = [other for other in kept if (other.persons, other.without) == (one.persons, one.without)]
-        if not any(_pairs(engine, str(one.column), str(other.column)) == one.persons for other in alike):
-            kept.append(one)
+    for counts in counted:
+        alike = [other for other in kept if (other.persons, other.without) == (counts.persons, counts.without)]
+        if not any(_pairs(engine, str(counts.column), str(other.column)) == counts.persons for other in alike):
+            kept.append(counts)
     return kept
 
 

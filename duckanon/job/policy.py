@@ -204,8 +204,8 @@ class Policy(JobModel):
         """The policy as the content of a policy file."""
         content: dict[str, Any] = self.model_dump(by_alias=True, exclude_defaults=True, mode="json")
         # said explicitly, it needs no note; the content of policies of version 0.2 is unchanged
-        said = {"allow-adversaries": self.allow_adversaries} if "allow_adversaries" in self.model_fields_set else {}
-        return {"version": self.version, **content, **said}
+        explicit = {"allow-adversaries": self.allow_adversaries} if "allow_adversaries" in self.model_fields_set else {}
+        return {"version": self.version, **content, **explicit}
 
     @property
     def sha256(self) -> str:

@@ -129,8 +129,8 @@ def hidden_disclosures(
     for names, attribute, share in _disclosed(sample, judged, sets, hidden, tests=len(sets) * len(hidden)):
         if not any((name, attribute) in alone or exempt.get(name) == attribute for name in names):
             *others, name = names
-            found = Disclosure(name, attribute, share, sample.is_estimate, others[0] if others else None, not others)
-            results.setdefault((names, attribute), found)
+            disclosure = Disclosure(name, attribute, share, sample.is_estimate, others[0] if others else None, not others)
+            results.setdefault((names, attribute), disclosure)
             alone.update([(name, attribute)] if not others else [])
     return list(results.values())
 

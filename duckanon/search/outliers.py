@@ -44,13 +44,13 @@ def shifted_parts(treatments: Treatments) -> list[dict[str, str]]:
     times = [{"name": f"the time of day of {each.column.name!r}", "of": each.column.name} for each in shifts if each.shows_time]
     between = [
         {
-            "name": f"the time between {one.column.name!r} and {other.column.name!r}",
+            "name": f"the time between {first.column.name!r} and {other.column.name!r}",
             "of": other.column.name,
-            "since": one.column.name,
+            "since": first.column.name,
         }
-        for number, one in enumerate(shifts)
+        for number, first in enumerate(shifts)
         for other in shifts[number + 1 :]
-        if other.by == one.by
+        if other.by == first.by
     ]
     return times + between
 

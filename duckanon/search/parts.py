@@ -13,7 +13,7 @@ _OF_DATES = ("year", "month_start", "week_start", "month", "day", "dayofweek")
 
 
 @dataclass(frozen=True)
-class Part:
+class ValuePart:
     """A part of each value of a column: a function of dates, a word (letters or digits in a row), or characters from a place or from the end."""
 
     kind: str
@@ -21,13 +21,17 @@ class Part:
     length: int = 0
 
 
-def parts_of(column: Column) -> list[Part]:
+def parts_of(column: Column) -> list[ValuePart]:
     """The parts of a column that are judged: of dates, texts, whole numbers and nested values."""
     if column.is_date:
-        return [Part(kind) for kind in (*_OF_DATES, *(["hour"] if column.type != "DATE" else []))]
+        return [ValuePart(kind) for kind in (*_OF_DATES, *(["hour"] if column.type != "DATE" else []))]
     if column.is_nested:
-        return [Part("word", place) for place in range(1, _FIELDS + 1)]
+        return [ValuePart("word", place) for place in range(1, _FIELDS + 1)]
     if not (column.is_text or column.is_whole):
         return []
-    places = [Part("from", place, length) for place in range(1, _PLACES + 1) for length in _LENGTHS]
-    return [*(Part("word", place) for place in range(1, _WORDS + 1)), *places, *(Part("last", 0, n) for n in _LENGTHS)]
+    places = [ValuePart("from", place, length) for place in range(1, _PLACES + 1) for length in _LENGTHS]
+    return [
+        *(ValuePart("word", place) for place in range(1, _WORDS + 1)),
+        *places,
+        *(ValuePart("last", 0, n) for n in _LENGTHS),
+    ]

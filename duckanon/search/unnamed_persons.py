@@ -24,7 +24,7 @@ def warn_of_unnamed_persons(
     if persons.origin == "named":
         return
     known = [name for name in job.of_role("quasi-identifier") if name not in persons.columns]
-    described = {*job.columns, *persons.columns, *(one.column for one in persons.unsure)}
+    described = {*job.columns, *persons.columns, *(counts.column for counts in persons.unsure)}
     possible = [
         column
         for column in columns

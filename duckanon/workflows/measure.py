@@ -101,8 +101,10 @@ def figures(
             by_model.setdefault(model, Measured(model, *row[6 * number : 6 * number + 6]))
             if isinstance(model, LeastPresence) and (absent := _absent(engine, quasi_identifiers)):
                 failing = absent if model.bounds_presence else 0
-                found = by_model[model]
-                by_model[model] = replace(found, least=0, failing_classes=found.failing_classes + failing)
+                measured_presence = by_model[model]
+                by_model[model] = replace(
+                    measured_presence, least=0, failing_classes=measured_presence.failing_classes + failing
+                )
         rest = rest or [int(number) for number in row[width:]]
     greatest_k, classes, smallest, largest, rows, expected = rest[1:]
     return MeasuredFigures(by_model, greatest_k, classes, smallest, largest, rows, expected, measured.k.entity)

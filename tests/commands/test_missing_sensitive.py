@@ -69,16 +69,16 @@ REQUIRED = (
 def test_a_class_without_a_known_value_satisfies_no_model(tmp_path: Path, cli: Cli, required: str) -> None:
     file = write_parquet(tmp_path / "x.parquet", [{"q": key, "dx": dx} for key in "xy" for dx in ("u", "v", None) * 2])
     only = write_parquet(tmp_path / "y.parquet", [{"q": "x", "dx": None}] * 6)
-    asked = ("--qi", "q", "--sensitive", "dx", "--require", required, "-q")
-    assert cli("check", str(file), *asked).code == 0
-    assert cli("check", str(only), *asked).code == 1
+    arguments = ("--qi", "q", "--sensitive", "dx", "--require", required, "-q")
+    assert cli("check", str(file), *arguments).code == 0
+    assert cli("check", str(only), *arguments).code == 1
 
 
 def test_the_first_reading_is_an_option_that_is_stated(wards: str, tmp_path: Path, cli: Cli) -> None:
     out = tmp_path / "out.parquet"
-    asked = ("--qi", "ward", "--sensitive", "dx", "--require", "distinct-l=2", "--missing-sensitive", "value")
-    assert cli("check", wards, *asked).code == 1, "the ward without a value"
-    done = cli("anonymize", wards, *asked, "-o", str(out), "--levels", "ward=0", "--max-suppression", "30%")
+    arguments = ("--qi", "ward", "--sensitive", "dx", "--require", "distinct-l=2", "--missing-sensitive", "value")
+    assert cli("check", wards, *arguments).code == 1, "the ward without a value"
+    done = cli("anonymize", wards, *arguments, "-o", str(out), "--levels", "ward=0", "--max-suppression", "30%")
     assert "a missing sensitive value counts as a value" in done.err
     manifest = f"{out}.manifest.json"
     assert "sensitive: value" in (tmp_path / "out.parquet.recoding" / "job.yaml").read_text()
@@ -91,22 +91,22 @@ def test_the_first_reading_is_an_option_that_is_stated(wards: str, tmp_path: Pat
 
 
 def test_an_empty_text_is_a_value_in_parquet_and_missing_in_csv(tmp_path: Path, cli: Cli) -> None:
-    asked = ("--qi", "q", "--sensitive", "dx", "--require", "distinct-l=2", "--levels", "q=0", "--json")
+    arguments = ("--qi", "q", "--sensitive", "dx", "--require", "distinct-l=2", "--levels", "q=0", "--json")
     for name, other, options, is_known in (
         ("value", "?", (), True),
         ("empty", "", (), True),
         ("null", None, (), False),
     ):
         file = write_parquet(tmp_path / f"{name}.parquet", [{"q": "x", "dx": dx} for dx in ["hiv"] * 5 + [other]])
-        done = cli("anonymize", str(file), *asked, *options, "-o", str(tmp_path / f"{name}.out.parquet"))
+        done = cli("anonymize", str(file), *arguments, *options, "-o", str(tmp_path / f"{name}.out.parquet"))
         assert (done.code == 0) == is_known, name
     (tmp_path / "empty.csv").write_text("q,dx\n" + "x,hiv\n" * 5 + "x,\n")
-    assert cli("anonymize", str(tmp_path / "empty.csv"), *asked, "-o", str(tmp_path / "out.csv")).code != 0
+    assert cli("anonymize", str(tmp_path / "empty.csv"), *arguments, "-o", str(tmp_path / "out.csv")).code != 0
 
 
 def test_a_declared_token_in_a_sensitive_column_is_refused(tmp_path: Path, cli: Cli) -> None:
     (tmp_path / "in.csv").write_text("q,dx\n" + "x,1\n" * 5 + "x,-9\n")
-    asked = (
+    arguments = (
         "anonymize",
         str(tmp_path / "in.csv"),
         "--qi",
@@ -118,22 +118,22 @@ def test_a_declared_token_in_a_sensitive_column_is_refused(tmp_path: Path, cli: 
         "--missing",
         "-9",
     )
-    done = cli(*asked, "-o", str(tmp_path / "out.csv"))
+    done = cli(*arguments, "-o", str(tmp_path / "out.csv"))
     assert done.code == 2
     assert "1 rows of sensitive column 'dx' hold '-9'" in done.err
     assert "--accept missing-values@dx" in done.err
-    accepted = cli(*asked, "-o", str(tmp_path / "out.csv"), "--accept", "missing-values@dx")
+    accepted = cli(*arguments, "-o", str(tmp_path / "out.csv"), "--accept", "missing-values@dx")
     assert accepted.code == 0, accepted.err
     assert "dx: a missing sensitive value counts as a value" in accepted.err
 
 
 def test_adversaries_and_masked_records_need_known_values(wards: str, tmp_path: Path, cli: Cli) -> None:
-    asked = ("anonymize", wards, "--qi", "ward", "--sensitive", "dx", "--require", "distinct-l=2", "--levels", "ward=0")
+    arguments = ("anonymize", wards, "--qi", "ward", "--sensitive", "dx", "--require", "distinct-l=2", "--levels", "ward=0")
     seen = tmp_path / "seen.parquet"
-    assert cli(*asked, "--adversary", "nurse=ward", "-o", str(seen), "--max-suppression", "50%").code == 0
+    assert cli(*arguments, "--adversary", "nurse=ward", "-o", str(seen), "--max-suppression", "50%").code == 0
     assert least_known(seen) >= 2
     masked = tmp_path / "masked.parquet"
-    done = cli(*asked, "--suppress", "star", "-o", str(masked), "--max-suppression", "100%", "--json")
+    done = cli(*arguments, "--suppress", "star", "-o", str(masked), "--max-suppression", "100%", "--json")
     assert done.code == 0
     assert least_known(masked) >= 2
     assert done.manifest["rows"]["suppressed"] == 20, "both wards that fail, and the one that gives them a second value"
@@ -145,8 +145,8 @@ def test_persons_without_a_known_value_are_left_out(tmp_path: Path, cli: Cli) ->
     def checked(*more: Mapping[str, Any]) -> bool:
         rows: list[dict[str, Any]] = [{"q": "x", "who": f"p{number}", "dx": "hiv"} for number in range(5)]
         file = write_parquet(tmp_path / "visits.parquet", [*rows, *({"q": "x", "who": "last", **row} for row in more)])
-        asked = ("--qi", "q", "--sensitive", "dx", "--entity", "who", "--require", "distinct-l=2", "-q")
-        return cli("check", str(file), *asked).code == 0
+        arguments = ("--qi", "q", "--sensitive", "dx", "--entity", "who", "--require", "distinct-l=2", "-q")
+        return cli("check", str(file), *arguments).code == 0
 
     assert not checked({"dx": None}, {"dx": None})
     assert checked({"dx": None}, {"dx": "flu"})

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from duckanon.release import manifest as manifests
-from tests.proof.test_columns_of_persons import dyads
 from tests.support.command_line import Cli
+from tests.support.dyads import dyads
 from tests.support.rows import write_parquet
 
 OLD = "version 0.2 counted persons only by 'partner_id', which it had detected"

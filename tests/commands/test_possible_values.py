@@ -49,7 +49,7 @@ def possible(rows: Sequence[Row], released: Sequence[Row], column: str = "condit
         if row[column] is not None:
             classes[label].add(row[column])
         of[rows[row["place"]]["patient"]].add(label)
-    constant = [name for name, found in values.items() if len(found) == 1 and None not in found and len(of[name]) > 1]
+    constant = [name for name, entries in values.items() if len(entries) == 1 and None not in entries and len(of[name]) > 1]
     return {name: len(set.intersection(*(classes[label] for label in of[name]))) for name in constant}
 
 

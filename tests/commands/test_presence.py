@@ -37,8 +37,8 @@ def test_a_search_merges_the_classes_that_the_sample_lacks(tmp_path: Path, peopl
     assert duckdb.connect().execute(f"select town, count(*) from '{out}' group by all").fetchall() == [("*", 1)], (
         "1 of 4 persons"
     )
-    asked = (*BETWEEN, "--population", people, "-o", str(out), "--levels", "town=0", "--overwrite")
-    refused = cli("anonymize", sample(tmp_path, "a"), *asked)
+    arguments = (*BETWEEN, "--population", people, "-o", str(out), "--levels", "town=0", "--overwrite")
+    refused = cli("anonymize", sample(tmp_path, "a"), *arguments)
     assert refused.code == 1
     assert "1 classes of the population without a record" in refused.err
 
@@ -46,11 +46,11 @@ def test_a_search_merges_the_classes_that_the_sample_lacks(tmp_path: Path, peopl
 def test_nothing_is_suppressed_under_a_lower_bound(tmp_path: Path, people: str, cli: Cli) -> None:
     """`b` alone exceeds the upper bound; without its records, persons of `b` would have presence 0."""
     out = tmp_path / "out.csv"
-    asked = ("anonymize", sample(tmp_path, "abb"), *BETWEEN[:4], "--population", people, "-o", str(out), "--overwrite")
+    arguments = ("anonymize", sample(tmp_path, "abb"), *BETWEEN[:4], "--population", people, "-o", str(out), "--overwrite")
     more = ("--max-suppression", "100%")
-    assert cli(*asked, "--require", "delta-presence=0,0.6", "--levels", "town=0", *more).code == 0
+    assert cli(*arguments, "--require", "delta-presence=0,0.6", "--levels", "town=0", *more).code == 0
     assert Counter(duckdb.connect().execute(f"select town from '{out}'").fetchall()) == {("a",): 1}
-    assert cli(*asked, "--require", "delta-presence=0.2,0.6", "--levels", "town=0", *more).code == 1
+    assert cli(*arguments, "--require", "delta-presence=0.2,0.6", "--levels", "town=0", *more).code == 1
 
 
 @pytest.mark.parametrize("refused", [("--algorithm", "local"), ("--algorithm", "mondrian"), ("--suppress", "star")])

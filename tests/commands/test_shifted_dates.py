@@ -54,7 +54,7 @@ def released(tmp_path: Path, cli: Cli) -> Any:
     return run
 
 
-def found(rows: Sequence[dict[str, Any]]) -> int:
+def recognized(rows: Sequence[dict[str, Any]]) -> int:
     """The persons who are found by a time of day that is theirs alone in source and release."""
     known = Counter((row["ward"], row["came"].time()) for row in stays())
     shown = {(row["ward"], row["came"].time()) for row in rows}
@@ -69,11 +69,11 @@ def found(rows: Sequence[dict[str, Any]]) -> int:
 
 def test_a_time_of_day_is_judged_and_truncated(released: Any) -> None:
     run, rows = released("--shift", "came=180")
-    assert found(rows) > 590
+    assert recognized(rows) > 590
     assert "the time of day of 'came' (" in run.err
     assert "truncate" in run.err
     run, rows = released("--shift", "came=180:days:truncate")
-    assert found(rows) == 0
+    assert recognized(rows) == 0
     assert {row["came"].time() for row in rows} == {datetime.min.time()}
     assert "time of day of" not in run.err
     assert len({row["came"].date() for row in rows}) > 300

@@ -143,7 +143,7 @@ class Outcome:
     """What became of a case."""
 
     refusal: str | None
-    found: tuple[Violation, ...] = ()
+    violating: tuple[Violation, ...] = ()
     """The violations that no warning and no accepted case states."""
     stated: tuple[Violation, ...] = ()
 
@@ -165,9 +165,9 @@ def outcome(number: int, folder: Path) -> Outcome:
             if not named:
                 return Outcome(str(error))
             options["keep"] = [name for name in options["keep"] if name not in named]
-    found = list(violations(attacked(table, read_rows(output))))
-    stated = [each for each in found if _is_stated(each, table, manifest)]
-    return Outcome(None, tuple(each for each in found if each not in stated), tuple(stated))
+    violating = list(violations(attacked(table, read_rows(output))))
+    stated = [each for each in violating if _is_stated(each, table, manifest)]
+    return Outcome(None, tuple(each for each in violating if each not in stated), tuple(stated))
 
 
 def attacked(table: Case, release: list[Row]) -> Attacked:
@@ -204,5 +204,5 @@ SIZE = 40
 @pytest.mark.parametrize("part", range(13))
 def test_a_verified_release_holds_against_an_adversary_who_knows_what_follows(part: int, tmp_path: Path) -> None:
     outcomes = {number: outcome(number, tmp_path) for number in range(part * SIZE, (part + 1) * SIZE)}
-    assert {number: each.found for number, each in outcomes.items() if each.found} == {}
+    assert {number: each.violating for number, each in outcomes.items() if each.violating} == {}
     assert sum(each.refusal is None for each in outcomes.values()) >= SIZE / 4

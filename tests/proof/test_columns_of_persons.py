@@ -11,6 +11,7 @@ import duckdb
 import pytest
 
 from tests.support.command_line import Cli
+from tests.support.dyads import dyads
 from tests.support.rows import write_parquet
 
 Row = dict[str, Any]
@@ -47,16 +48,6 @@ def visits(key: str, make: Make, qi: tuple[str, str], *, persons: int = 120, eac
     for n in range(persons):
         known = {key: make(n), qi[0]: 1930 + chance.randrange(60), qi[1]: chance.choice("fm")}
         rows += [{**known, "ward": chance.randrange(4)} for _ in range(chance.randrange(1, 2 * each))]
-    return rows
-
-
-def dyads(first: str, second: str) -> list[Row]:
-    """Each of two groups of a dozen meets all of the other: both columns repeat, and the row is about the first."""
-    chance = random.Random(3)
-    rows = []
-    for event in range(8):
-        people = [(100 * event + n, 20 + chance.randrange(12), "fm"[n % 2]) for n in range(24)]
-        rows += [{first: a[0], second: b[0], "age": a[1], "sex": a[2]} for a in people for b in people if a[2] != b[2]]
     return rows
 
 

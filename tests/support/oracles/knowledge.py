@@ -150,19 +150,19 @@ def violations(attacked: Attacked) -> Iterator[Violation]:
     persons = [attacked.source[place][attacked.person] for place in places]
     for known, k in attacked.known:
         more, shown = closure(attacked, known)
-        yield from _found(attacked, places, persons, (known, k), "class", {})
+        yield from _learned(attacked, places, persons, (known, k), "class", {})
         for name in more:
-            yield from _found(attacked, places, persons, ([*known, name], k), "closure", {}, (name,))
+            yield from _learned(attacked, places, persons, ([*known, name], k), "closure", {}, (name,))
         for name, feature in shown.items():
-            yield from _found(attacked, places, persons, (known, k), "closure", {name: feature}, (feature[0],))
+            yield from _learned(attacked, places, persons, (known, k), "closure", {name: feature}, (feature[0],))
         if len(shown) > 1:
             every = tuple(dict.fromkeys(feature[0] for feature in shown.values()))
-            yield from _found(attacked, places, persons, (known, k), "closure", shown, every)
+            yield from _learned(attacked, places, persons, (known, k), "closure", shown, every)
         yield from _linked(attacked, persons, known, k)
     yield from _intersections(attacked, places, persons)
 
 
-def _found(
+def _learned(
     attacked: Attacked,
     places: Sequence[int],
     persons: Sequence[Any],
@@ -192,19 +192,19 @@ def _candidates(
     groups = defaultdict[tuple[Any, ...], list[int]](list)
     for number, record in enumerate(attacked.release):
         groups[(*(record[name] for name in known), *(feature[2][number] for feature in shown.values()))].append(number)
-    found = {}
+    by_truth = {}
     for place in places:
         row = attacked.source[place]
         truth = (*(row[name] for name in known), *(feature[1][place] for feature in shown.values()))
-        if truth not in found:
+        if truth not in by_truth:
             count = len(known)
-            found[truth] = [
+            by_truth[truth] = [
                 number
                 for labels, numbers in groups.items()
                 if labels[count:] == truth[count:] and all(map(matches, labels[:count], truth[:count]))
                 for number in numbers
             ]
-    return found
+    return by_truth
 
 
 def _is_constant(attacked: Attacked, name: str) -> bool:

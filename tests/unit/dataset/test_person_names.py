@@ -49,34 +49,34 @@ OTHERS = {
 }
 
 
-def found(texts: str) -> tuple[str, bool] | None:
+def detected(texts: str) -> tuple[str, bool] | None:
     match = matching(texts.split("|"))
     return None if match is None else (match.what, match.is_sure)
 
 
 @pytest.mark.parametrize("language", NAMES)
 def test_full_names(language: str) -> None:
-    assert found(NAMES[language]) == ("names of persons", True)
+    assert detected(NAMES[language]) == ("names of persons", True)
 
 
 @pytest.mark.parametrize("which", PARTS)
 def test_first_and_last_names(which: str) -> None:
-    assert found(PARTS[which]) == ("first or last names", True)
+    assert detected(PARTS[which]) == ("first or last names", True)
 
 
 @pytest.mark.parametrize("what", SOME)
 def test_a_fifth_of_the_values_is_enough(what: str) -> None:
-    assert found(SOME[what]) == (what, True)
+    assert detected(SOME[what]) == (what, True)
 
 
 @pytest.mark.parametrize("what", OTHERS)
 def test_places_months_and_categories_are_no_names(what: str) -> None:
-    assert found(OTHERS[what]) is None
+    assert detected(OTHERS[what]) is None
 
 
 def test_fewer_are_reported_as_unsure(tmp_path: Path, cli: Cli) -> None:
     counties = "Adams|Allen|Barton|Benton|Calhoun|Carroll|Cass|Clay|Clinton|Decatur|Douglas|Fulton|Grant|Hancock|Hardin|Jasper|Knox|Lake|Lawrence|Lee|Logan|Marshall|Martin|Pike|Polk|Scott|Wayne"
-    assert found(counties) == ("first or last names", False)
+    assert detected(counties) == ("first or last names", False)
     notes = [f"a@b{n % 60}.de" if n % 30 == 0 else f"note {n // 60}" for n in range(600)]
     write_parquet(tmp_path / "in.parquet", [{"age": n % 5, "sex": "fm"[n % 2], "extra": note} for n, note in enumerate(notes)])
     run = cli("anonymize", "in.parquet", "--qi", "age,sex", "--others", "keep", "--strict")
