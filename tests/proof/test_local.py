@@ -151,6 +151,8 @@ def anonymized(folder: Path, case: Case, **options: Any) -> dict[str, Any] | Non
         "max_suppression": case.limit,
         "k_column": "want" if case.asks else None,
         "entity": "pid" if case.persons else None,
+        # in small tables, sensitive values may link the rows of persons
+        "accept": ["key"] if case.persons else [],
         **options,
     }
     run = Run(settings=Settings(workspace=folder / "work.duckdb"), overwrite=True)

@@ -193,7 +193,8 @@ def _persons(least: int) -> Required:
     return Required(
         f"{least} persons",
         lambda table, rows: len({table.persons[row] for row in rows}) >= least,
-        {"entity": "who", "k": least},
+        # in small tables, sensitive values may link the rows of persons
+        {"entity": "who", "k": least, "accept": ["key"]},
     )
 
 
