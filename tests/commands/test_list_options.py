@@ -25,6 +25,7 @@ ITEMS: Mapping[str, Sequence[str]] = {
     "weight": ("a=3", "b=4"),
     "cut": ("a=order", "b=hierarchy"),
     "levels": ("a=1", "b=2"),
+    "min_level": ("a=1", "b=2"),
     "microaggregate": ("a=mean", "b=set"),
     "adversary": ("one=a", "two=b"),
     "k": ("2", "3"),
