@@ -154,6 +154,19 @@ predicted as (
     having sum(cells._rows) > 1
 ),
 
+-- the logarithm of the probability that all rows of a group have one label by chance
+judged as (
+    select
+        *,
+        (_rows - 1) * ln(expected) as chance,
+        expected < 0.95 and known >= 0.95 as is_certain,
+        expected < 0.95
+            and known >= 0.95
+            and (1 - known) * 5 <= 1 - expected
+            and pow(expected, _rows) < 0.01 as is_disclosed
+    from predicted
+),
+
 final as (
     select
         kept,
@@ -161,13 +174,13 @@ final as (
         sum(_rows) as repeated_rows,
         sum(_rows * known) / sum(_rows) as known,
         sum(_rows * expected) / sum(_rows) as expected,
-        coalesce(sum(_rows) filter (
-            where known >= 0.95
-                and expected < 0.95
-                and (1 - known) * 5 <= 1 - expected
-                and pow(expected, _rows) < 0.01
-        ), 0) as disclosed_rows
-    from predicted
+        coalesce(sum(_rows) filter (where is_disclosed), 0) as disclosed_rows,
+        count(*) filter (where expected < 0.95) as groups,
+        count(*) filter (where is_certain) as certain_groups,
+        coalesce(sum(chance) filter (where is_certain), 0) as certain_chance,
+        count(*) filter (where is_disclosed) as disclosed_groups,
+        coalesce(sum(chance) filter (where is_disclosed), 0) as disclosed_chance
+    from judged
     group by
         kept,
         hidden
