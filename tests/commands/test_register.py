@@ -537,7 +537,7 @@ def test_files_of_other_people_are_not_subtracted(tmp_path: Path) -> None:
         made = duckanon.anonymize(source, tmp_path / f"{name}.out.parquet", **OF_MONTHS, entity="id", register=register)
     assert made.manifest["earlier_releases"]["releases"] == ["jan.out.parquet"]
     made = duckanon.anonymize(source, tmp_path / "rows.parquet", **OF_MONTHS, entity="none", register=tmp_path / "rows.duckdb")
-    other = write_parquet(tmp_path / "mar.parquet", monthly(range(250, 450)))
+    other = write_parquet(tmp_path / "mar.parquet", monthly(range(250, 460)))
     made = duckanon.anonymize(
         other, tmp_path / "mar.out.parquet", **OF_MONTHS, entity="none", register=tmp_path / "rows.duckdb"
     )
