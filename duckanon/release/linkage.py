@@ -30,7 +30,7 @@ def linkages(engine: Engine, recoding: Recoding) -> dict[str, LinkedPersons]:
 def key_columns(engine: Engine, counted: Counted, recoding: Recoding) -> dict[str, LinkedPersons]:
     """For each retained column that is nearly constant for a person, and whose values few persons have, the persons whose rows it links.
 
-    Columns that link nobody below k are left out. Reads the recoding before the file is written.
+    Leaves out columns if each person shares these numbers of rows with at least k persons. Reads the recoding before the file is written.
     """
     entity, plan = recoding.requirement.k.entity, counted.plan
     if entity is None:

@@ -82,7 +82,7 @@ def _refuse_keys(counted: Counted, marked: Collection[NearUnique]) -> None:
 
 
 def dropped_keys(counted: Counted, keys: Collection[str], observer: Observer, *, named: Collection[str]) -> dict[str, str]:
-    """The retained columns that link rows of persons and that nobody named, with the reason for which they are dropped; warns of each."""
+    """The columns to drop, with the reason: they link rows of persons and have no declared role. Warns of each."""
     dropped, judged = {}, {column.name for column in counted.constant}
     for name in [key for key in keys if key not in judged]:
         is_guessed = counted.proposal is not None and name not in named

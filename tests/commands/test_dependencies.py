@@ -60,7 +60,7 @@ def test_a_column_that_follows_is_released_if_the_classes_with_it_are_large_enou
     job = _job(tmp_path / "job.yaml", columns, k=3, recoding={"levels": {"zip": 2, "sex": 0}})
     assert cli("anonymize", source, "--job", job, "-o", "out.parquet").code == 0
     assert _smallest(tmp_path / "out.parquet", ["zip", "sex", "county"]) >= 3
-    # blood is independent, and nobody who knows the quasi-identifiers knows it
+    # blood is independent: the quasi-identifiers do not determine it
     assert _smallest(tmp_path / "out.parquet", ["zip", "sex", "county", "blood"]) < 3
 
 
