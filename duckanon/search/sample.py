@@ -37,7 +37,7 @@ class Sample:
         the rows of a file are often in an order, and its first rows are those of a place or a year.
         """
         percent = f"{100 * self.looked_at / self.rows:.6f}" if self.is_estimate and not all_rows else None
-        # a pseudonym tells persons apart like the values of its column
+        # a pseudonym distinguishes persons like the values of its column
         shown = {name: treatment for name, treatment in self._treatments.items() if treatment.kind != "pseudonym"}
         treated = [{**column, "treatment": shown.get(column["name"])} for column in kept]
         about = {"kept": treated, "quasi_identifiers": list(quasi_identifiers), "percent": percent}
