@@ -27,10 +27,11 @@ def linkages(engine: Engine, recoding: Recoding) -> dict[str, LinkedPersons]:
     return linked
 
 
-def key_columns(engine: Engine, counted: Counted, recoding: Recoding) -> dict[str, LinkedPersons]:
+def key_columns(engine: Engine, counted: Counted, recoding: Recoding, observer: Observer) -> dict[str, LinkedPersons]:
     """For each retained column that is nearly constant for a person, and whose values few persons have, the persons whose rows it links.
 
-    Leaves out columns if each person shares these numbers of rows with at least k persons. Reads the recoding before the file is written.
+    Leaves out columns if each person shares these numbers of rows with at least k persons; warns of columns of which only some values are
+    of few persons. Reads the recoding before the file is written.
     """
     entity, plan = recoding.requirement.k.entity, counted.plan
     if entity is None:
@@ -45,14 +46,16 @@ def key_columns(engine: Engine, counted: Counted, recoding: Recoding) -> dict[st
         k = recoding.requirement.largest_k.bounded_k
         statement = render("release/shared_values", k=k, **about)
         [(several, constant, persons, of_few)] = engine.query(statement, "checking the retained columns")
-        if constant < max(1, _NEARLY_ALL * several) or of_few < _NOTABLE * persons:
+        if not of_few or constant < max(1, _NEARLY_ALL * several):
             continue
         if engine.is_remote("records"):
             linked = LinkedPersons(persons=int(persons), required=k, achieved=1, persons_below=int(of_few))
         else:
             linked = _worst(_linked_by_value(engine, recoding, about, *each) for each in _known(recoding))
-        if linked.persons_below:
+        if linked.persons_below and of_few >= _NOTABLE * persons:
             keys[column.name] = linked
+        elif linked.persons_below and not _is_accepted(counted, column.name):
+            observer.warn(_linking(column.name, linked, f"{int(of_few):,} persons have values of {column.name!r} that fewer than {k:,} persons have and that link"))
     return keys
 
 
@@ -61,19 +64,27 @@ def refuse_keys(keys: Mapping[str, LinkedPersons], counted: Counted, observer: O
 
     A sensitive column whose possible values are judged gets a warning: these have to be enough already.
     """
-    job, judged = counted.job, {column.name for column in counted.constant}
+    judged = {column.name for column in counted.constant}
     for column, counts in keys.items():
-        if job.accepts("key", column) or job.accepts("linked-rows", column):
+        if _is_accepted(counted, column):
             continue
         what = "sensitive" if column in judged else "retained"
-        text = (
-            f"the {what} column {column!r} links the rows of a person like a pseudonym: {counts.persons_below:,} of {counts.persons:,} persons have "
-            f"numbers of rows in equivalence classes that fewer than {counts.required:,} persons have; drop the column, generalize more, or accept it "
-            f"with --accept key@{column}"
-        )
+        text = _linking(column, counts, f"the {what} column {column!r} links")
         if column not in judged:
             raise JobError(text)
         observer.warn(text)
+
+
+def _is_accepted(counted: Counted, column: str) -> bool:
+    return counted.job.accepts("key", column) or counted.job.accepts("linked-rows", column)
+
+
+def _linking(column: str, counts: LinkedPersons, what: str) -> str:
+    return (
+        f"{what} the rows of a person like a pseudonym: {counts.persons_below:,} of {counts.persons:,} persons have "
+        f"numbers of rows in equivalence classes that fewer than {counts.required:,} persons have; drop the column, generalize more, or accept it "
+        f"with --accept key@{column}"
+    )
 
 
 def _known(recoding: Recoding) -> list[tuple[list[str], int]]:

@@ -128,7 +128,7 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
     for statement in recoding.listed_statements() if task.run.settings.workspace is not None else []:
         engine.create_table(statement)
     with task.clock.of("search"):
-        keys = linkage.key_columns(engine, counted, recoding)
+        keys = linkage.key_columns(engine, counted, recoding, task.observer)
         if dropped := retained_columns.dropped_keys(counted, keys, task.observer, named=named):
             counted = without(counted, dropped)
             recoding, keys = recoding_of(result, counted), {name: keys[name] for name in keys if name not in dropped}

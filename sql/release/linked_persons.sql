@@ -1,7 +1,7 @@
 -- builds: linked_persons
 -- reads: release
 -- one row: the written file: the persons whom a pseudonym links across records, the size of the smallest group of them with as many rows in the same classes, and the persons in groups smaller than k
-{% from "release/trails.jinja" import sized_trails %}
+{% from "release/trails.jinja" import numbered_trails %}
 with places as (
     select
         {% for qi in quasi_identifiers %}
@@ -14,7 +14,13 @@ with places as (
     group by all
 ),
 
-{{ sized_trails(quasi_identifiers, "count(*)") }}
+{{ numbered_trails(quasi_identifiers) }},
+
+sizes as (
+    select count(*) as _persons
+    from trails
+    group by classes
+)
 
 select
     cast(coalesce(sum(_persons), 0) as bigint) as persons,

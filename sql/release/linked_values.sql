@@ -1,9 +1,9 @@
 -- builds: linked_values
 -- reads: records, recoding_<column>, verdicts (perhaps placements, regions)
--- one row: the release: the persons whose rows the values of a retained column link, because fewer than k persons have such a value, the size of the smallest group of them with as many rows in the same classes, and the persons in groups smaller than k
+-- one row: the release: the persons with a value of a retained column that fewer than k persons have, the size of the smallest group of persons with as many rows in the same classes, and the persons with such a value in groups smaller than k
 {% from "release/labelled.jinja" import labelled, own_label, same_codes with context %}
 {% from "release/treatments.jinja" import alike %}
-{% from "release/trails.jinja" import sized_trails %}
+{% from "release/trails.jinja" import numbered_trails %}
 with cells as (
     select
         *,
@@ -17,7 +17,7 @@ shown as (
         {% for qi in known %}
         {{ own_label(qi) }} as {{ qi | ident }},
         {% endfor %}
-        cells.{{ entity | ident }} as _person,
+        coalesce(cast(cells.{{ entity | ident }} as varchar), '') as _person,
         cells._shown
     from cells
     {{ labelled("cells") | indent }}
@@ -31,12 +31,12 @@ shown as (
 
 holders as (
     select
-        _shown as _entity,
-        count(distinct _person) + max(case when _person is null then 1 else 0 end) as _weight,
-        count(*) > _weight as _links
+        _shown,
+        count(distinct _person) as _holders,
+        count(*) > _holders as _links
     from shown
     group by _shown
-    having _weight < {{ k }} or not _links
+    having _holders < {{ k }} or not _links
 ),
 
 {# persons who share a value and have one row each are not linked: each is one of those with one row in the class #}
@@ -46,19 +46,29 @@ places as (
         struct_pack(
             _shown := shown._shown,
             _person := case when not holders._links then shown._person end,
-            _weight := case when holders._links then holders._weight else 1 end
+            _few := case when holders._holders >= {{ k }} then 0 when holders._links then holders._holders else 1 end
         ) as _entity,
-        count(*) as _rows
+        count(*) as _rows,
+        count(distinct shown._person) as _persons
     from shown
     join holders
-        on shown._shown = holders._entity
+        on shown._shown = holders._shown
     group by all
 ),
 
-{{ sized_trails(known, "sum(_entity._weight)") }}
+{{ numbered_trails(known, "min(_persons) as _persons") }},
+
+{# the rows of a value in a class may all be of one of those who have the value #}
+sizes as (
+    select
+        sum(_persons) as _persons,
+        sum(_entity._few) as _few
+    from trails
+    group by classes
+)
 
 select
-    cast(coalesce(sum(_persons), 0) as bigint) as persons,
-    cast(coalesce(min(_persons), 0) as bigint) as smallest,
-    cast(coalesce(sum(_persons) filter (where _persons < {{ k }}), 0) as bigint) as below
+    cast(coalesce(sum(_few), 0) as bigint) as persons,
+    cast(coalesce(min(_persons) filter (where _few > 0), 0) as bigint) as smallest,
+    cast(coalesce(sum(_few) filter (where _persons < {{ k }}), 0) as bigint) as below
 from sizes

@@ -201,8 +201,7 @@ def _key(folder: Path) -> Path:
 SIZE = 40
 
 
-# tables 63, 78 and 96 still fail: values of a retained column that few persons share
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.thorough) for part in range(1, 13))])
+@pytest.mark.parametrize("part", [0, 1, *(pytest.param(part, marks=pytest.mark.thorough) for part in range(2, 13))])
 def test_a_verified_release_holds_against_an_adversary_who_knows_what_follows(part: int, tmp_path: Path) -> None:
     outcomes = {number: outcome(number, tmp_path) for number in range(part * SIZE, (part + 1) * SIZE)}
     assert {number: each.violating for number, each in outcomes.items() if each.violating} == {}

@@ -238,36 +238,31 @@ def _intersections(attacked: Attacked, places: Sequence[int], persons: Sequence[
 
 
 def _linked(attacked: Attacked, persons: Sequence[Any], known: Sequence[str], k: int) -> Iterator[Violation]:
-    """The least number of persons whose records a column links and whose classes include, as often, those of a person.
+    """The least number of persons of whom a record may be, in a class of a person whose value fewer than k persons of the source have.
 
-    If each value is of one person, she knows that they are all: the classes are equal. Values that k persons of the source have are no keys.
+    All rows of the person have one value: it is among those whose records include as many in each of her classes. If each value is of one
+    person, there are no others.
     """
     for name in (*attacked.linking, *(each for each in attacked.retained if _is_constant(attacked, each))):
-        holders, trails, own = (
-            defaultdict[Any, set[Any]](set),
-            defaultdict[Any, Counter[Any]](Counter),
-            defaultdict[Any, Counter[Any]](Counter),
-        )
+        trails = defaultdict[Any, Counter[Any]](Counter)
+        own = defaultdict[Any, Counter[Any]](Counter)
+        holders = defaultdict[Any, set[Any]](set)
         for record, person in zip(attacked.release, persons, strict=True):
-            place = tuple(str(record[each]) for each in known)
-            holders[record[name]].add(person)
-            trails[record[name]][place] += 1
-            own[record[name], person][place] += 1
+            value, place = record[name], tuple(str(record[each]) for each in known)
+            if value is not None:
+                trails[value][place] += 1
+                own[value, person][place] += 1
+                holders[value, place].add(person)
         in_source = defaultdict[Any, set[Any]](set)
         for row in attacked.source:
             in_source[row[name]].add(row[attacked.person])
-        few = [value for value in trails if value is not None and (name in attacked.linking or len(in_source[value]) < k)]
-        alone = all(len(holders[value]) == 1 for value in few)
-        sizes = Counter[Any]()
-        for value in few:
-            sizes[frozenset(trails[value].items())] += len(holders[value])
+        alone = len(own) == len(trails)
         least: float = inf
-        for value in few:
-            for person in holders[value]:
-                seen = own[value, person]
-                shared = (
-                    sizes[frozenset(seen.items())] if alone else sum(len(holders[each]) for each in few if seen <= trails[each])
-                )
-                least = min(least, shared)
+        for (value, _), seen in own.items():
+            if name not in attacked.linking and len(in_source[value]) >= k:
+                continue
+            possible = [each for each, trail in trails.items() if (seen == trail if alone else seen <= trail)]
+            for place in seen:
+                least = min(least, len(set[Any]().union(*(holders[each, place] for each in possible))))
         if least < k:
             yield Violation("linked", (name,), int(least), k)
