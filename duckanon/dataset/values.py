@@ -9,6 +9,9 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import InputError
 
+ROW_SAMPLE = "row_sample"
+"""The rows of `records` that samples are taken from, once one was taken."""
+
 
 def records_statement(
     columns: Sequence[Column],
@@ -26,6 +29,12 @@ def records_statement(
     else:
         records = render("dataset/records", **parameters)
     return render("dataset/admitted_records", "records", records=records.sql, isolated=isolated) if isolated else records
+
+
+def create_records(engine: Engine, statement: Statement) -> None:
+    """Create `records`, or replace it and forget the rows that were sampled of it."""
+    engine.drop(ROW_SAMPLE)
+    engine.create_view(statement)
 
 
 def read_values(

@@ -40,6 +40,7 @@ CATALOG = (
     ),
     Relation("distinct_values", "dataset", kept=False),
     Relation("values_<column>", "dataset"),
+    Relation("row_sample", "dataset", kept=False),
     Relation("sampled_records", "dataset", kept=False),
     Relation("sampled_values", "dataset", kept=False),
     Relation("population_file", "dataset", kept=False),

@@ -194,7 +194,7 @@ def read_column(engine: Engine, data: Data, file: Path | None = None, *, topped:
         raise JobError(f"{question} name it with --column; columns: {listed(columns)}")
     column = find_column(columns, name, "column")
     missing = MissingRule((*data.missing, None) if data.missing else ())
-    engine.create_view(values.records_statement([column], missing))
+    values.create_records(engine, values.records_statement([column], missing))
     values.read_values(engine, [column], missing, [name] if topped else [])
     return column
 

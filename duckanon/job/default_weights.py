@@ -35,7 +35,7 @@ def default_weights(engine: Engine, profiles: Sequence[ColumnProfile]) -> dict[s
         for profile in chosen
     ]
     percent = f"{100 * _ROWS / rows:.6f}" if rows > _ROWS else None
-    sample = render("dataset/sampled_records", kept=kept, quasi_identifiers=[], percent=percent)
+    sample = render("dataset/sampled_records", kept=kept, quasi_identifiers=[], percent=percent, rows="records")
     engine.create_table(sample, stage="weighting the columns")
     statement = render("dataset/associations", columns=[{"is_cut": not _is_few(profile)} for profile in chosen])
     associations: list[list[float]] = [[] for _ in chosen]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from duckanon.dataset.column_names import hint, identifies_persons, is_part_of_name
-from duckanon.dataset.direct_identifiers import IdentifierMatch, identifier_matches
+from duckanon.dataset.direct_identifiers import IdentifierMatch, looked_at
 from duckanon.dataset.names import find_column
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
@@ -40,6 +40,8 @@ class Persons:
     """Further columns, if several are counted: a class has at least k values of each. This one has the most values."""
     unsure: tuple["Persons", ...] = ()
     """Columns that may be persons or groups of persons; they are not counted."""
+    looks: Mapping[str, IdentifierMatch] | None = None
+    """What the values of the columns without a role look like; None if nobody has looked."""
 
     @property
     def is_unique(self) -> bool:
@@ -129,7 +131,13 @@ def with_persons(
     if job.entities:
         named = [find_column(columns, name, "column") for name in job.entities]
         return job, _together(_counted(engine, named, "named"))
-    candidates = _candidates(engine, job, columns, looks)
+    open_to = [
+        column
+        for column in columns
+        if not column.is_nested and (column.name not in job.columns or job.columns[column.name].role == "identifying")
+    ]
+    looks = looked_at(engine, open_to)[0] if looks is None else looks
+    candidates = _candidates(job, open_to, looks)
     counted = {counts.column: counts for counts in _counted(engine, list(candidates), "detected")}
     repeated = [(column, counted[column.name]) for column in candidates if counted[column.name].repeats]
     sure = [counts for column, counts in repeated if _are_persons(counts, job.k, is_person=candidates[column])]
@@ -147,7 +155,7 @@ def with_persons(
     is_kept = {counts.column for counts in (*sure, *unsure) if job.others == "keep" and counts.column not in job.columns}
     unsure = [counts for counts in unsure if counts.column not in is_kept]
     if not sure:
-        return job, Persons(unsure=tuple(unsure))
+        return job, Persons(unsure=tuple(unsure), looks=looks)
     for counts in sure:
         if counts.column in is_kept:
             raise JobError(
@@ -160,26 +168,18 @@ def with_persons(
             f"{sure[0].column!r} identifies persons and repeats ({sure[0].persons:,} persons in {in_rows(sure[0].rows)}), but {option} counts "
             "rows; leave that out, or give --entity none, which allows a class of one person"
         )
-    chosen = replace(_together(sure), unsure=tuple(unsure))
+    chosen = replace(_together(sure), unsure=tuple(unsure), looks=looks)
     return job.model_copy(update={"entity": chosen.column if len(sure) == 1 else chosen.columns}), chosen
 
 
-def _candidates(
-    engine: Engine, job: Job, columns: Sequence[Column], looks: Mapping[str, IdentifierMatch] | None
-) -> dict[Column, bool]:
+def _candidates(job: Job, open_to: Sequence[Column], looks: Mapping[str, IdentifierMatch]) -> dict[Column, bool]:
     """The columns that identify by their role, or without one by their name or values; and whether each value is known to be a person."""
-    open_to = [
-        column
-        for column in columns
-        if not column.is_nested and (column.name not in job.columns or job.columns[column.name].role == "identifying")
-    ]
-    if looks is None:
-        looks = identifier_matches(engine, open_to)
     candidates = {}
     for column in open_to:
         has_role = column.name in job.columns
         # another check refuses a retained column that looks like an identifier
         look = None if job.others == "keep" and not has_role else looks.get(column.name)
+        look = look if look is not None and look.is_sure else None
         if has_role or look is not None or hint(column.name) == "identifying":
             candidates[column] = identifies_persons(column.name) or (look is not None and look.is_of_persons)
     return candidates

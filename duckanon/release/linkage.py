@@ -55,7 +55,13 @@ def key_columns(engine: Engine, counted: Counted, recoding: Recoding, observer: 
         if linked.persons_below and of_few >= _NOTABLE * persons:
             keys[column.name] = linked
         elif linked.persons_below and not _is_accepted(counted, column.name):
-            observer.warn(_linking(column.name, linked, f"{int(of_few):,} persons have values of {column.name!r} that fewer than {k:,} persons have and that link"))
+            observer.warn(
+                _linking(
+                    column.name,
+                    linked,
+                    f"{int(of_few):,} persons have values of {column.name!r} that fewer than {k:,} persons have and that link",
+                )
+            )
     return keys
 
 

@@ -137,7 +137,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     population = None if prepared.population is None or is_open else open_population(engine, prepared.population)
     columns = list(prepared.opened) if is_open else open_source(engine, prepared.source)
     job, proposal = prepared.job, None
-    engine.create_view(values.records_statement(columns, missing_rule(job)))
+    values.create_records(engine, values.records_statement(columns, missing_rule(job)))
     left_out = {
         relation: [find_column(columns, name, "column") for name in names] for relation, names in prepared.isolated.items()
     }
@@ -240,7 +240,7 @@ def _leave_out_isolated(
     if not isolated:
         return 0
     rows = record_rows(engine)
-    engine.create_view(values.records_statement(columns, missing_rule(prepared.job), isolated=isolated))
+    values.create_records(engine, values.records_statement(columns, missing_rule(prepared.job), isolated=isolated))
     return rows - record_rows(engine)
 
 

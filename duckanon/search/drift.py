@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from duckanon import __version__
-from duckanon.dataset.values import records_statement
+from duckanon.dataset.values import create_records, records_statement
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.errors import Infeasible
@@ -43,7 +43,7 @@ def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan, isolated: M
     if not counts:
         return Drift()
     before = record_rows(engine)
-    engine.create_view(records_statement(columns, plan.missing, [*counts], isolated))
+    create_records(engine, records_statement(columns, plan.missing, [*counts], isolated))
     drift = Drift(before - record_rows(engine), counts)
     if drift.rows == before:
         raise Infeasible(

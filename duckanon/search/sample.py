@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
+from duckanon.dataset.values import ROW_SAMPLE
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.job.treatments import Treatments
@@ -36,14 +37,25 @@ class Sample:
         Masked columns have their released values; dates are shifted with another key than in the release. A sample is random:
         the rows of a file are often in an order, and its first rows are those of a place or a year.
         """
-        percent = f"{100 * self.looked_at / self.rows:.6f}" if self.is_estimate and not all_rows else None
+        rows = self._row_sample() if self.is_estimate and not all_rows else "records"
+        of = self.rows if rows == "records" else _MOST_ROWS
+        percent = None if all_rows or self.looked_at >= of else f"{100 * self.looked_at / of:.6f}"
         # a pseudonym distinguishes persons like the values of its column
         shown = {name: treatment for name, treatment in self._treatments.items() if treatment.kind != "pseudonym"}
         treated = [{**column, "treatment": shown.get(column["name"])} for column in kept]
-        about = {"kept": treated, "quasi_identifiers": list(quasi_identifiers), "percent": percent}
+        about = {"kept": treated, "quasi_identifiers": list(quasi_identifiers), "percent": percent, "rows": rows}
         statement = render("dataset/sampled_records", **about)
         self.engine.create_table(statement, STAGE)
         self._kept = [str(column["name"]) for column in kept]
+
+    def _row_sample(self) -> str:
+        """The relation of which a sample is taken: one pass over many rows serves all samples; a cluster has no such relation."""
+        if self.rows <= _MOST_ROWS or self.engine.is_remote("records"):
+            return "records"
+        if not self.engine.has_relation(ROW_SAMPLE):
+            statement = render(f"dataset/{ROW_SAMPLE}", percent=f"{100 * _MOST_ROWS / self.rows:.6f}")
+            self.engine.create_table(statement, STAGE)
+        return ROW_SAMPLE
 
     def is_moved(self, name: str) -> bool:
         """Whether the dates of a column are shifted: the release then shows only the approximate date."""

@@ -65,7 +65,7 @@ def open_input(engine: DuckDBEngine, prepared: Prepared, observer: Observer) -> 
     engine.restrict(prepared.files)
     columns = open_source(engine, prepared.source)
     job = prepared.job
-    engine.create_view(values.records_statement(columns, missing_rule(job)))
+    values.create_records(engine, values.records_statement(columns, missing_rule(job)))
     named = {name: plan.role for name, plan in job.columns.items()}
     has_roles = bool(job.of_role("quasi-identifier"))
     given = () if has_roles else given_hierarchies(columns, prepared.hierarchies)

@@ -44,7 +44,7 @@ def open_dataset(engine: Engine, prepared: Prepared, observer: Observer) -> Meas
     population = open_population(engine, prepared.population) if prepared.population is not None else None
     columns = open_source(engine, replace(prepared.source, as_written=True))
     quasi_identifiers = _quasi_identifiers(prepared.job, columns)
-    engine.create_view(values.records_statement(columns, MissingRule()))
+    values.create_records(engine, values.records_statement(columns, MissingRule()))
     job = prepared.job
     if population is None or job.entity is not None:
         job, persons = with_persons(engine, job, columns)

@@ -43,7 +43,7 @@ def statements(
         opened = source_statement(engine, prepared.source)
         engine.create_view(opened)
         columns, checked = columns_of(engine, opened), prepared.job
-        engine.create_view(values.records_statement(columns, missing_rule(checked)))
+        values.create_records(engine, values.records_statement(columns, missing_rule(checked)))
         if not checked.of_role("quasi-identifier"):
             checked, _ = detect_roles(engine, columns, checked, prepared.hierarchies, observer)
         checked, _ = with_persons(engine, checked, columns)

@@ -59,7 +59,7 @@ def profile(
     ) as engine:
         engine.restrict(prepared.files)
         columns = open_source(engine, prepared.source)
-        engine.create_view(values.records_statement(columns, missing_rule(prepared.job)))
+        values.create_records(engine, values.records_statement(columns, missing_rule(prepared.job)))
         declared = {name: plan.role for name, plan in prepared.job.columns.items()}
         proposal = propose(engine, columns, missing_rule(prepared.job), declared)
         rows = proposal.columns[0].profile.rows

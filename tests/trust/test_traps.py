@@ -342,6 +342,7 @@ def test_nothing_is_estimated_but_proposals_and_warnings() -> None:
     assert names == {
         "dataset/column_counts",
         "dataset/sampled_records",
+        "dataset/row_sample",
         "dataset/sampled_values",
         "lattice/sampled_levels",
         "spark/dataset/sampled_records",
