@@ -44,8 +44,9 @@ class _Requirement:
 
 
 def rules(document: Document) -> list[Mapping[str, Any]]:
-    """The checks besides the models: of the columns, and of the policy."""
+    """The checks besides the models: of persons with several rows, of the columns, and of the policy."""
     return [
+        *([document["persons"]] if "persons" in document else []),
         *([document["columns"]] if "columns" in document else []),
         *(document["policy"]["checks"] if "policy" in document else []),
     ]

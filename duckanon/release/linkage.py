@@ -1,13 +1,14 @@
 """Linkage of the rows of a person by a column, which discloses the equivalence classes of the person and the number of rows in each."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from duckanon.engine.protocol import Engine
+from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError, VerificationFailed
 from duckanon.observers import Observer
+from duckanon.privacy.requirement import Requirement
 from duckanon.release.intersections import create_classes_of_persons
 from duckanon.release.manifest_model.rows import LinkedPersons
 from duckanon.release.recoding.base import Recoding
@@ -23,7 +24,7 @@ def linkages(engine: Engine, recoding: Recoding) -> dict[str, LinkedPersons]:
     linked = {}
     for name, treatment in recoding.treatments.items():
         if treatment.kind == "pseudonym":
-            linked[name] = _worst(_linked(engine, name, *each) for each in _known(recoding))
+            linked[name] = _worst(_linked(engine, name, *each) for each in _known(recoding.requirement, recoding.names))
     return linked
 
 
@@ -44,14 +45,15 @@ def key_columns(engine: Engine, counted: Counted, recoding: Recoding, observer: 
             continue
         about = {"column": column.name, "treatment": treatment, "entity": entity}
         k = recoding.requirement.largest_k.bounded_k
-        statement = render("release/shared_values", k=k, **about)
-        [(several, constant, persons, of_few)] = engine.query(statement, "checking the retained columns")
-        if not of_few or constant < max(1, _NEARLY_ALL * several):
+        persons, of_few = _rare(engine, about, k)
+        if not of_few:
             continue
         if engine.is_remote("records"):
-            linked = LinkedPersons(persons=int(persons), required=k, achieved=1, persons_below=int(of_few))
+            linked = LinkedPersons(persons=persons, required=k, achieved=1, persons_below=of_few)
         else:
-            linked = _worst(_linked_by_value(engine, recoding, about, *each) for each in _known(recoding))
+            linked = _worst(
+                _linked_by_value(engine, recoding, about, *each) for each in _known(recoding.requirement, recoding.names)
+            )
         if linked.persons_below and of_few >= _NOTABLE * persons:
             keys[column.name] = linked
         elif linked.persons_below and not _is_accepted(counted, column.name):
@@ -59,10 +61,35 @@ def key_columns(engine: Engine, counted: Counted, recoding: Recoding, observer: 
                 _linking(
                     column.name,
                     linked,
-                    f"{int(of_few):,} persons have values of {column.name!r} that fewer than {k:,} persons have and that link",
+                    f"{of_few:,} persons have values of {column.name!r} that fewer than {k:,} persons have and that link",
                 )
             )
     return keys
+
+
+def links_of_file(
+    engine: Engine, columns: Iterable[Column], requirement: Requirement, quasi_identifiers: Sequence[str]
+) -> Iterator[str]:
+    """Yield a warning for each column of a file (view `records`) that links the rows of persons, with the case that accepts it.
+
+    The persons are known by the file only: the column of persons itself is one of these columns.
+    """
+    entity, k = requirement.k.entity, requirement.largest_k.bounded_k
+    if entity is None:
+        return
+    for column in columns:
+        persons, of_few = _rare(engine, {"column": column.name, "treatment": None, "entity": entity}, k)
+        if of_few and of_few >= _NOTABLE * persons:
+            linked = _worst(_linked(engine, column.name, *each, "records") for each in _known(requirement, quasi_identifiers))
+            if linked.persons_below:
+                yield _linking(column.name, linked, f"column {column.name!r} links")
+
+
+def _rare(engine: Engine, about: Mapping[str, Any], k: int) -> tuple[int, int]:
+    """The persons with a value of a column, and those with a value that fewer than k persons have; 0 if it is not nearly constant for persons."""
+    statement = render("release/shared_values", k=k, **about)
+    [(several, constant, persons, of_few)] = engine.query(statement, "checking the retained columns")
+    return int(persons), int(of_few) if constant >= max(1, _NEARLY_ALL * several) else 0
 
 
 def refuse_keys(keys: Mapping[str, LinkedPersons], counted: Counted, observer: Observer) -> None:
@@ -93,11 +120,10 @@ def _linking(column: str, counts: LinkedPersons, what: str) -> str:
     )
 
 
-def _known(recoding: Recoding) -> list[tuple[list[str], int]]:
+def _known(requirement: Requirement, quasi_identifiers: Sequence[str]) -> list[tuple[list[str], int]]:
     """The quasi-identifiers and the k of each adversary, or all quasi-identifiers."""
-    requirement = recoding.requirement
     known = [(list(adversary.columns), adversary.k.bounded_k) for adversary in requirement.adversaries]
-    return known or [(recoding.names, requirement.k.bounded_k)]
+    return known or [(list(quasi_identifiers), requirement.k.bounded_k)]
 
 
 def _worst(seen: Iterable[LinkedPersons]) -> LinkedPersons:
@@ -114,10 +140,10 @@ def _linked_by_value(
     return LinkedPersons(persons=int(persons), required=k, achieved=int(smallest), persons_below=int(below))
 
 
-def _linked(engine: Engine, column: str, quasi_identifiers: Sequence[str], k: int) -> LinkedPersons:
+def _linked(engine: Engine, column: str, quasi_identifiers: Sequence[str], k: int, relation: str = "release") -> LinkedPersons:
     """The persons whose rows a column links, by the classes of these quasi-identifiers."""
-    statement = render("release/linked_persons", column=column, quasi_identifiers=list(quasi_identifiers), k=k)
-    [(persons, smallest, below)] = engine.query(statement, stage="linking the rows of persons")
+    about = {"column": column, "quasi_identifiers": list(quasi_identifiers), "k": k, "relation": relation}
+    [(persons, smallest, below)] = engine.query(render("release/linked_persons", **about), "linking the rows of persons")
     return LinkedPersons(persons=int(persons), required=k, achieved=int(smallest), persons_below=int(below))
 
 

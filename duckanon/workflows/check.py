@@ -83,6 +83,8 @@ def check(
     with DuckDBEngine(run.settings, observer) as engine:
         counted = MeasuredFile(engine, prepared, observer, show_values=show_values, distributions=distributions)
         document = counted.document()
+        for line in counted.links():
+            observer.warn(line)
         if conformance is None and (job is not None or prepared.job.policy is not None):
             columns = file_columns.check(prepared.job, counted.columns, options)
             document |= {"columns": columns} | ({} if columns["passed"] else {"status": "violated"})

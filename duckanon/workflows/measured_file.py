@@ -1,6 +1,6 @@
 """A file, measured under every privacy model and compared with the requirements of a job."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from duckanon.privacy.models.l_diversity import DistinctLDiversity, RecursiveCLD
 from duckanon.privacy.models.t_closeness import TCloseness
 from duckanon.privacy.registry import every_model_of, every_model_of_quasi_identifiers, name_of
 from duckanon.privacy.requirement import Adversary, Requirement
+from duckanon.release.linkage import links_of_file
 from duckanon.risks.attackers import figures
 from duckanon.risks.column_sets import ClassRelation
 from duckanon.risks.sizes import person_share, read_sizes
@@ -31,6 +32,7 @@ from duckanon.risks.small_sets import small_sets
 from duckanon.risks.special_uniques import special_uniques
 from duckanon.search import combinations
 from duckanon.search.distributions import Distribution, distributions, is_misordered, refuse_tokens, with_distributions
+from duckanon.search.possible_values import constant_columns, read, statement_of
 from duckanon.workflows import measure
 from duckanon.workflows.measure import MeasuredFigures
 from duckanon.workflows.measured_dataset import open_dataset
@@ -70,18 +72,21 @@ class MeasuredFile:
         classes = self._measured(names, self._models)
         whole, left, suppressed = classes.whole, classes.left, classes.suppressed
         checks, self.unjudged = model_checks(self._models, classes, is_by_manifest=self._distributions is not None)
+        intersections = self._intersections(names, self._requirement)
         about_classes = {
             "risk": self._risk(names, self._models.measured),
             "homogeneous": self._homogeneous(whole),
             "smallest_classes": self._smallest(names),
         }
         seen = self._by_adversary()
+        intersections += [problem for each in seen.values() for problem in each.get("intersections", ())]
         checks = sorted(
             [*checks, *(check for each in seen.values() for check in each["privacy"])],
             key=lambda check: "required" not in check,
         )
         required = [check for check in checks if "required" in check]
-        status = "measured" if not required else "holds" if all(check["passed"] for check in required) else "violated"
+        holds = not intersections and all(check["passed"] for check in required)
+        status = "measured" if not required else "holds" if holds else "violated"
         return {
             "duckanon": __version__,
             "status": status,
@@ -93,10 +98,24 @@ class MeasuredFile:
             "classes": _sizes(whole),
             "classes_without_suppressed": _sizes(left) if suppressed else None,
             "privacy": checks,
+            **({"persons": _persons(intersections)} if self._requirement.k.entity and self._requirement.sensitive else {}),
             **about_classes,
             **({"adversaries": {name: each["classes"] for name, each in seen.items()}} if seen else {}),
             "all_columns": self._all_columns(),
         }
+
+    def links(self) -> Iterator[str]:
+        """Yield a warning for each column that links the rows of persons, if k-anonymity is required of them."""
+        others = {column.name for column in self._quasi_identifiers} | {*self._sensitive_names}
+        accepts = self._prepared.job.accepts
+        columns = [
+            column
+            for column in self.columns
+            if column.name not in others and not accepts("key", column.name) and not accepts("linked-rows", column.name)
+        ]
+        if self._models.is_k_required or self._requirement.adversaries:
+            names = [column.name for column in self._quasi_identifiers]
+            yield from links_of_file(self._engine, columns, self._requirement, names)
 
     def _measured(self, names: Sequence[str], models: RequiredModels) -> MeasuredClasses:
         """The classes of these columns, all of them and without the suppressed rows."""
@@ -125,11 +144,24 @@ class MeasuredFile:
             checks, unjudged = model_checks(models, classes, is_by_manifest=self._distributions is not None)
             self.unjudged = [*self.unjudged, *unjudged]
             seen[adversary.name] = {
+                "intersections": self._intersections(adversary.columns, part),
                 "classes": _sizes(classes.whole)
                 | {"columns": list(adversary.columns), "risk": self._risk(adversary.columns, part)},
                 "privacy": [check | {"adversary": adversary.name} for check in checks if "required" in check],
             }
         return seen
+
+    def _intersections(self, names: Sequence[str], requirement: Requirement) -> list[str]:
+        """The problems of persons for whom too few values of a required model remain possible in their classes, which were counted last."""
+        engine, job = self._engine, self._prepared.job
+        constant = constant_columns(engine, job, requirement, requirement.sensitive)
+        columns = [column for column in constant if not job.accepts("possible-values", column.name)]
+        if not columns:
+            return []
+        histograms = [{"column": column.name, "histogram": f"present_histogram_{column.name}"} for column in columns]
+        about = {"sensitives": histograms, "quasi_identifiers": list(names)}
+        possible = read(engine, columns, statement_of("check/possible_values", columns, about))
+        return [possible.problem] if possible.failing else []
 
     def _by_any_columns(self, adversary: Adversary) -> dict[str, Any]:
         """The classes of each set of so many columns."""
@@ -262,6 +294,12 @@ class MeasuredFile:
             return [{"rows": size.size, "classes": size.classes} for size in sizes[:_MOST_CLASSES]]
         classes = self._engine.query(render("check/smallest_classes", quasi_identifiers=names, limit=_MOST_CLASSES))
         return [{"rows": int(rows), "values": dict(zip(names, values, strict=True))} for rows, *values in classes]
+
+
+def _persons(problems: Sequence[str]) -> dict[str, Any]:
+    """The check of the values that remain possible for persons with rows in several classes."""
+    message = "; ".join(problems) or "enough values remain possible for persons in several classes"
+    return {"rule": "possible-values", "passed": not problems, "message": message}
 
 
 def _kind(model: PrivacyModel) -> tuple[Any, ...]:

@@ -1,6 +1,6 @@
 -- builds: linked_persons
--- reads: release
--- one row: the written file: the persons whom a pseudonym links across records, the size of the smallest group of them with as many rows in the same classes, and the persons in groups smaller than k
+-- reads: release, or records
+-- one row: the file: the persons whom a pseudonym links across records, the size of the smallest group of them with as many rows in the same classes, and the persons in groups smaller than k
 {% from "release/trails.jinja" import numbered_trails %}
 with places as (
     select
@@ -9,7 +9,7 @@ with places as (
         {% endfor %}
         cast({{ column | ident }} as varchar) as _entity,
         count(*) as _rows
-    from release
+    from {{ relation }}
     where cast({{ column | ident }} as varchar) <> ''
     group by all
 ),

@@ -219,3 +219,56 @@ def test_a_sensitive_column_whose_possible_values_are_enough_gets_a_warning(tmp_
     assert judged.code == 1
     assert "the sensitive column 'condition' links the rows" in judged.err
     assert cli(*command, "-o", tmp_path / "bare.parquet").code == 2
+
+
+def test_rare_values_of_a_common_column_are_named_in_a_warning(tmp_path: Path, cli: Cli) -> None:
+    """Four of 400 patients are from one country: who knows that, or sees that these rows belong together, links them."""
+    rows = [row | {"country": "none" if row["patient"] < "pat00004" else row["country"]} for row in visits()]
+    common = [
+        "anonymize",
+        write_parquet(tmp_path / "in.parquet", rows),
+        "--qi",
+        "ward,month",
+        "--k",
+        "20",
+        "--entity",
+        "patient",
+    ]
+    common += ["--keep", "country", "-o", tmp_path / "out.parquet", "--overwrite"]
+    run = cli(*common)
+    assert run.code == 0, run.err
+    assert "4 persons have values of 'country' that fewer than 20 persons have and that link" in run.err
+    assert cli(*common, "--strict").code == 1
+    accepted = cli(*common, "--strict", "--accept", "key@country")
+    assert accepted.code == 0, accepted.err
+
+
+def test_rows_of_a_shared_value_may_all_be_of_one_person(tmp_path: Path, cli: Cli) -> None:
+    """Two families of two persons have as many rows in the same classes; in each class, these are of two persons and not of four."""
+    rows = [
+        {"patient": 2 * family + ("ab".index(ward)), "family": f"f{family}", "ward": ward}
+        for family in range(60)
+        for ward in "ab"
+        for _ in "12"
+    ]
+    rows = [row for row in rows if row["family"] in ("f0", "f1")] + [
+        row | {"family": "f"} for row in rows if row["family"] not in ("f0", "f1")
+    ]
+    words = ["--qi", "ward", "--k", "3", "--entity", "patient", "--keep", "family", "-o", tmp_path / "out.parquet"]
+    run = cli("anonymize", write_parquet(tmp_path / "in.parquet", rows), *words)
+    assert run.code == 0, run.err
+    assert "4 persons have values of 'family' that fewer than 3 persons have" in run.err
+    assert "4 of 4 persons" in run.err
+
+
+@pytest.mark.parametrize("column", ["patient", "token"])
+def test_check_names_columns_that_link_the_rows_of_a_file(tmp_path: Path, cli: Cli, column: str) -> None:
+    rows = [{name: row[name] for name in ("patient", column, "country", "ward", "month")} for row in visits()]
+    words = ["check", write_parquet(tmp_path / "in.parquet", rows), "--qi", "ward,month", "--entity", "patient"]
+    expected = below(rows, column, ["ward", "month"], 5)
+    run = cli(*words, "--require", "k=5", "--strict")
+    assert run.code == 1
+    assert f"column {column!r} links the rows of a person like a pseudonym: {expected} of 400 persons" in run.err
+    assert "'country'" not in run.err
+    assert cli(*words, "--require", "k=5", "--strict", "--accept", "key@patient", "--accept", "key@token").code == 0
+    assert cli(*words, "--strict").code == 0, "nothing is required"
