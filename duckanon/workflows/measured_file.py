@@ -72,14 +72,13 @@ class MeasuredFile:
         classes = self._measured(names, self._models)
         whole, left, suppressed = classes.whole, classes.left, classes.suppressed
         checks, self.unjudged = model_checks(self._models, classes, is_by_manifest=self._distributions is not None)
-        intersections = self._intersections(names, self._requirement)
+        intersections = self._intersections(names)
         about_classes = {
             "risk": self._risk(names, self._models.measured),
             "homogeneous": self._homogeneous(whole),
             "smallest_classes": self._smallest(names),
         }
         seen = self._by_adversary()
-        intersections += [problem for each in seen.values() for problem in each.get("intersections", ())]
         checks = sorted(
             [*checks, *(check for each in seen.values() for check in each["privacy"])],
             key=lambda check: "required" not in check,
@@ -144,17 +143,19 @@ class MeasuredFile:
             checks, unjudged = model_checks(models, classes, is_by_manifest=self._distributions is not None)
             self.unjudged = [*self.unjudged, *unjudged]
             seen[adversary.name] = {
-                "intersections": self._intersections(adversary.columns, part),
                 "classes": _sizes(classes.whole)
                 | {"columns": list(adversary.columns), "risk": self._risk(adversary.columns, part)},
                 "privacy": [check | {"adversary": adversary.name} for check in checks if "required" in check],
             }
         return seen
 
-    def _intersections(self, names: Sequence[str], requirement: Requirement) -> list[str]:
-        """The problems of persons for whom too few values of a required model remain possible in their classes, which were counted last."""
+    def _intersections(self, names: Sequence[str]) -> list[str]:
+        """The problem of persons for whom too few values of a required model remain possible in their classes, which were counted last.
+
+        Models of adversaries refuse persons.
+        """
         engine, job = self._engine, self._prepared.job
-        constant = constant_columns(engine, job, requirement, requirement.sensitive)
+        constant = constant_columns(engine, job, self._requirement, self._requirement.sensitive)
         columns = [column for column in constant if not job.accepts("possible-values", column.name)]
         if not columns:
             return []
