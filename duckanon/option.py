@@ -33,8 +33,6 @@ class Option:
     """The `Literal` of its values."""
     parse: Callable[[str], Any] | None = None
     """Converts the text of the command line, and the text of a keyword if the option takes a list."""
-    is_repeated: bool = False
-    """Whether the option can be repeated, with one item each time: `COLUMN=VALUE` if the option is a mapping."""
     example: str | None = None
     """An item for the message about a wrong item; default: the metavar."""
     negation: str | None = None

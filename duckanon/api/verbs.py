@@ -68,7 +68,7 @@ def apply(
     the requirements are suppressed; both are reported as `drift`.
     """
     path = manifest.manifest_path if isinstance(manifest, Release) else located(manifest)
-    return _released(source, table, output, saved_recoding.find(path), options, run, observer, keywords, applied=path)
+    return _released(source, table, output, None, options, run, observer, keywords, applied=path)
 
 
 def check(
@@ -178,9 +178,11 @@ def _released(
     options, run = sorted_out(keywords, given, run, scratch)
     source = _handed(table_or_path, table, scratch)
     demand("output", output, (str, Path), "a path")
-    prepared = prepare.prepare(source, job, options, run, is_applied=applied is not None)
-    if applied is not None and options.entity is None:
-        prepared = saved_recoding.recounted(prepared, applied)
+    prepared = (
+        prepare.prepare(source, job, options, run)
+        if applied is None
+        else saved_recoding.prepared(source, applied, options, run)
+    )
     if output is None and prepared.job.output.path is None:
         is_folder = bool(prepared.job.output.partition_by) or run.settings.is_cluster
         output = scratch.path / ("release" if is_folder else "release.parquet")

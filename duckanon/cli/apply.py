@@ -42,13 +42,10 @@ def apply(
     Rows with a value that the recoding does not cover are left out, and classes that fail the requirements are suppressed; both
     are reported as drift. The exit code is 1 if these are more rows than the limit.
     """
-    from duckanon.job import prepare
     from duckanon.release import saved_recoding
     from duckanon.workflows.anonymize import carry_out
 
     observer = output.ConsoleObserver(quiet=quiet, verbose=verbose)
     run = replace(run, standard_output=None if json else sys.stdout.buffer)
-    prepared = prepare.prepare(source, saved_recoding.find(manifest), options, run, is_applied=True)
-    if options.entity is None:
-        prepared = saved_recoding.recounted(prepared, manifest)
+    prepared = saved_recoding.prepared(source, manifest, options, run)
     output.released(lambda: carry_out(prepared, target, run, observer).manifest, observer, run, as_json=json, strict=strict)

@@ -102,7 +102,6 @@ class Options:
             "Identifying column released as stars, except its last N characters; repeatable.",
             "COLUMN[=N]",
             Panel.COLUMNS,
-            is_repeated=True,
             keyword=str | Sequence[str] | Mapping[str, Any],
         ),
     ] = ()
@@ -112,7 +111,6 @@ class Options:
             "Date column shifted by up to N days (or weeks, years: N:weeks); the number depends on the person; N:days:truncate hides the time of day; repeatable.",
             "COLUMN=N[:UNIT]",
             Panel.COLUMNS,
-            is_repeated=True,
             example="COLUMN=180",
         ),
     ] = field(default_factory=dict)
@@ -144,7 +142,6 @@ class Options:
             "CASE[@COLUMN]",
             Panel.COLUMNS,
             "accept",
-            is_repeated=True,
         ),
     ] = ()
     release: Annotated[
@@ -167,7 +164,6 @@ class Options:
             "files. The last one wins. Default: a bundled hierarchy that has the name of the column and covers its values, else one suggested from the values.",
             "SET",
             Panel.COLUMNS,
-            is_repeated=True,
             is_common=True,
             completion="hierarchies",
             keyword=str | Path | Sequence[str] | Mapping[str, Any],
@@ -180,7 +176,6 @@ class Options:
             "TOKEN",
             Panel.COLUMNS,
             "missing.tokens",
-            is_repeated=True,
         ),
     ] = ()
     missing_policy: Annotated[
@@ -242,7 +237,6 @@ class Options:
             "average-risk=0.05, highest-risk=0.09; add @COLUMN if several columns are sensitive.",
             "MODEL",
             Panel.REQUIREMENTS,
-            is_repeated=True,
             is_common=True,
             completion="models",
         ),
@@ -254,7 +248,6 @@ class Options:
             "By default, one adversary knows all quasi-identifiers.",
             "NAME=A,B[:k=10]",
             Panel.REQUIREMENTS,
-            is_repeated=True,
             keyword=str | Sequence[str] | Mapping[str, Any],
         ),
     ] = ()
@@ -339,7 +332,6 @@ class Options:
             Panel.REQUIREMENTS,
             "protect",
             parse=names,
-            is_repeated=True,
         ),
     ] = ()
     algorithm: Annotated[
@@ -383,7 +375,6 @@ class Options:
             "COLUMN=0.7",
             Panel.SEARCH,
             "columns.*.max-loss",
-            is_repeated=True,
         ),
     ] = field(default_factory=dict)
     min_level: Annotated[
@@ -393,7 +384,6 @@ class Options:
             "COLUMN=1",
             Panel.SEARCH,
             "columns.*.min-level",
-            is_repeated=True,
         ),
     ] = field(default_factory=dict)
     weight: Annotated[
@@ -404,7 +394,6 @@ class Options:
             "COLUMN=2",
             Panel.SEARCH,
             "recoding.weights",
-            is_repeated=True,
         ),
     ] = field(default_factory=dict)
     refine: Annotated[
@@ -439,7 +428,6 @@ class Options:
             "COLUMN=order",
             Panel.SEARCH,
             "columns.*.cut",
-            is_repeated=True,
         ),
     ] = field(default_factory=dict)
     median: Annotated[
@@ -482,7 +470,6 @@ class Options:
             "repeatable.",
             "COLUMN=mean",
             Panel.OUTPUT,
-            is_repeated=True,
         ),
     ] = field(default_factory=dict)
     show_extremes: Annotated[

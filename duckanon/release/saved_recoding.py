@@ -30,7 +30,8 @@ from duckanon.job import file as job_file
 from duckanon.job.column import ColumnPlan
 from duckanon.job.earlier_versions import was_assumed
 from duckanon.job.model import ROWS
-from duckanon.job.prepare import Prepared
+from duckanon.job.options import Options, Run
+from duckanon.job.prepare import Prepared, prepare
 from duckanon.release import manifest
 from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.manifest_model.files import SavedRecodingReference
@@ -202,14 +203,18 @@ def assumes_any(about: ReleaseManifest | Requirements, path: Path | None = None)
         return True
 
 
-def recounted(prepared: Prepared, path: Path) -> Prepared:
-    """The job of an applied recoding, without the column of persons that version 0.2 had chosen by its name, unless an option names it."""
+def prepared(source: Path | str | Source | None, path: Path, options: Options, run: Run) -> Prepared:
+    """The saved recoding of the manifest `path`, prepared for new data.
+
+    A column of persons that version 0.2 had chosen by its name is not counted, unless an option names it.
+    """
+    job = prepare(source, find(path), options, run, is_applied=True)
     persons = manifest.parse(path, SavedRecodingReference).persons
-    if persons is None or persons.caution is None or persons.column is None or prepared.job.entity != persons.column:
-        return prepared
-    return replace(
-        prepared, job=prepared.job.model_copy(update={"entity": None}), cautions=[*prepared.cautions, persons.caution]
-    )
+    if options.entity is not None or persons is None or persons.caution is None or persons.column is None:
+        return job
+    if job.job.entity != persons.column:
+        return job
+    return replace(job, job=job.job.model_copy(update={"entity": None}), cautions=[*job.cautions, persons.caution])
 
 
 def find(path: Path) -> Path:

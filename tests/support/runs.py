@@ -36,6 +36,5 @@ def apply(
 ) -> dict[str, Any]:
     """Apply the saved recoding of a release to other data; gives the manifest."""
     run = run or Run()
-    job = saved_recoding.find(Path(manifest_path))
-    prepared = prepare.prepare(source, job, options or Options(), run, is_applied=True)
+    prepared = saved_recoding.prepared(source, Path(manifest_path), options or Options(), run)
     return carry_out(prepared, output, run, observer).manifest.document()
