@@ -184,10 +184,20 @@ def attacked(table: Case, release: list[Row]) -> Attacked:
 
 
 def _is_stated(violation: Violation, table: Case, manifest: Mapping[str, Any]) -> bool:
-    """Whether a warning, or an accepted case, names each column of a violation; records of too few persons name the person."""
-    named = violation.columns if violation.mechanism != "class" else (table.person,)
+    """Whether a warning, or an accepted case, names each column of a violation.
+
+    Where rows are counted, a warning that names the column of persons also states that the classes, and links, of persons are not judged.
+    """
     texts = [*manifest["warnings"], *manifest.get("accepted", ())]
-    return all(any(repr(name) in text or f"@{name}" in text for text in texts) for name in named)
+
+    def are_named(*names: str) -> bool:
+        return all(any(repr(name) in text or f"@{name}" in text for text in texts) for name in names)
+
+    counts_rows = manifest["persons"]["counted"] == "rows"
+    of_persons = violation.mechanism in ("class", "linked")
+    return (bool(violation.columns) and are_named(*violation.columns)) or (
+        of_persons and counts_rows and are_named(table.person)
+    )
 
 
 def _key(folder: Path) -> Path:

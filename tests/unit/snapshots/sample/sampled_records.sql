@@ -1,5 +1,5 @@
 -- builds: sampled_records
--- reads: records
+-- reads: records, or row_sample
 -- one row: input row that takes part, or row of a sample of these: the values of retained columns and of quasi-identifiers
 select
     "least" as _retained_0,
