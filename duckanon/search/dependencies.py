@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import log
-from typing import Any
+from typing import Any, TypeVar
 
 from duckanon.engine.protocol import Column
 from duckanon.engine.templates import render
@@ -30,7 +30,10 @@ _CHANCE = 1e-9
 _FEW_EACH = 20
 """Parts of a column are judged if its values have fewer rows than this on average."""
 _SETS_AT_ONCE = 32
+_COLUMNS_AT_ONCE = 64
+"""The columns of one statement; DuckDB plans statements of thousands of counts slowly."""
 
+Item = TypeVar("Item")
 JudgedSet = tuple[tuple[str, ...], list[dict[str, Any]]]
 """The names of columns, and the columns or parts that stand for them in a sample."""
 
@@ -66,15 +69,17 @@ def dependencies(
         "whole": whole,
         "is_distinct": 2 * different > rows,
         "entity": None if entity is None else numbers[entity.name],
-        "targets": [numbers[column.name] for column in targets],
         "most": _SETS_AT_ONCE,
     }
     names_of = list(columns)
     results: dict[Dependency, None] = {}
-    for start in range(0, len(sets), _SETS_AT_ONCE):
-        batch = sets[start : start + _SETS_AT_ONCE]
-        statement = render("dataset/dependencies", sets=[judged for _, judged in batch], **about)
-        for number, target, *counted in sample.engine.query(statement, STAGE):
+    for batch in _batches(sets, _SETS_AT_ONCE):
+        about["sets"] = [judged for _, judged in batch]
+        statements = [
+            render("dataset/dependencies", targets=[numbers[column.name] for column in some], **about)
+            for some in _batches(targets, _COLUMNS_AT_ONCE)
+        ]
+        for number, target, *counted in (row for each in statements for row in sample.engine.query(each, STAGE)):
             known, column = batch[int(number)][0], names_of[int(target)]
             smaller = any(each.column == column and set(each.known) <= set(known) for each in results)
             if column not in known and not smaller and _is_determined(rows, len(known) > 1, *map(float, counted)):
@@ -114,7 +119,7 @@ def parts(
     """The parts of near-unique columns that repeat and are not constant."""
     unique = [column for column in columns if values[numbers[column.name]] * _FEW_EACH > rows]
     judged = [(column.name, {"number": numbers[column.name], "part": part}) for column in unique for part in parts_of(column)]
-    counted = counts_of(sample, [0], [part for _, part in judged])[2:] if judged else []
+    counted = counts_of(sample, (), [part for _, part in judged])
     yield from (((name,), [part]) for (name, part), count in zip(judged, counted, strict=True) if 1 < count <= rows / 2)
 
 
@@ -126,5 +131,13 @@ def pairs(columns: Sequence[Column], numbers: Mapping[str, int], rows: int, valu
 
 def counts_of(sample: Sample, whole: Sequence[int], columns: Sequence[dict[str, Any]]) -> list[int]:
     """The rows of the sample, its different rows, and the different values of each column or part."""
-    [counts] = sample.engine.query(render("dataset/part_counts", whole=whole, columns=columns), STAGE)
-    return [int(count) for count in counts]
+    [rows] = sample.engine.query(render("dataset/different_rows", whole=whole), STAGE) if whole else [()]
+    counts = list(map(int, rows))
+    for batch in _batches(columns, _COLUMNS_AT_ONCE):
+        [values] = sample.engine.query(render("dataset/part_counts", columns=batch), STAGE)
+        counts += map(int, values)
+    return counts
+
+
+def _batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
+    return (items[start : start + size] for start in range(0, len(items), size))

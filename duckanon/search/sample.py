@@ -17,7 +17,8 @@ _MOST_ROWS = 300_000
 class Sample:
     """The relation `sampled_records`; the same input always gives the same sample."""
 
-    def __init__(self, engine: Engine, rows: int, treatments: Treatments | None = None, *, most: int = _MOST_ROWS) -> None:
+    def __init__(self, engine: Engine, rows: int, treatments: Treatments | None = None, *, most: int | None = None) -> None:
+        most = min(most or _MOST_ROWS, _MOST_ROWS)
         self.engine, self.rows = engine, rows
         self._treatments = treatments or {}
         self.looked_at = min(rows, most)

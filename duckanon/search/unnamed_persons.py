@@ -68,6 +68,6 @@ def _shared(
         same = [each for each in varying if constant[each] >= _CONSTANT * repeated]
         # one that determines the counted persons has at least as many values in each class
         is_finer = counted and all(count == repeated for count in constant[len(known) :])
-        if same and 2 * len(same) >= len(varying) and not is_finer:
+        if 2 * len(same) > len(varying) and not is_finer:
             shared[possible[number].name] = [known[each] for each in same]
     return shared

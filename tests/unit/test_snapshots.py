@@ -92,7 +92,7 @@ JOBS = {
     "local-l-diversity": protected("distinct-l=2", "local", algorithm="local", max_suppression=0),
     "masked-records": Job(Options(suppress="star")),
     "sample": Job(Options(others="keep", keep=["person"])),
-    "sample-first-rows": Job(Options(qi=["sex"])),
+    "sample-named": Job(Options(qi=["sex"])),
     "detected-roles": Job(Options(k=3, time_limit=600)),
     "preview": Job(Options(levels={"age": 1, "sex": 0, "town": 2}), has_workspace=True),
 }

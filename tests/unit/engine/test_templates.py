@@ -46,7 +46,7 @@ from duckanon.privacy.models.l_diversity import DistinctLDiversity
 from duckanon.privacy.models.risk import AverageRisk
 from duckanon.privacy.requirement import Adversary, Requirement
 from duckanon.release import write
-from duckanon.search import coarse_levels, count, local_recoding, sweep
+from duckanon.search import coarse_levels, count, local_recoding, sample, sweep
 from duckanon.studio.comparison import before_and_after
 from duckanon.studio.counts import Counts
 from duckanon.studio.decisions import Decisions
@@ -164,6 +164,7 @@ ALTERNATIVES = {
     "release/region_possible_values": "possible_values",
     "release/isolated_by_values": "isolated",
     "release/written_possible_values": "possible_values",
+    "check/possible_values": "possible_values",
     "sql_export/exported_masked": "exported",
     "sql_export/representatives": "values",
     "utility/outcomes_of_node": "outcomes",
@@ -178,6 +179,7 @@ ELSEWHERE = {
     "release/isolated_by_values": "register",
     "release/region_possible_values": "lattice",
     "release/written_possible_values": "lattice",
+    "check/possible_values": "lattice",
 }
 """Templates that build a relation of another folder: several checks leave records out, and possible values are judged of a recoding and of the file."""
 
@@ -215,6 +217,8 @@ OUTSIDE = {
     },
     "packed_levels or rolled_up_<column>": {"packed_levels", "rolled_up_<column>"},
     "packed_levels or rolled_up_<column>, sweep_stops": {*("packed_levels", "rolled_up_<column>", "sweep_stops")},
+    "release, or records": {"release", "records"},
+    "records, or row_sample": {"records", "row_sample"},
     "counts or expected_members, written_classes": {"counts", "expected_members", "written_classes"},
     "release or written_classes": {"release", "written_classes"},
     "the table in the warehouse": {"input"},
@@ -255,6 +259,7 @@ CHECKED = (
         "check/present_classes",
         "check/present_histogram",
         "check/present_histogram_of_persons",
+        "check/possible_values",
         "check/source_distributions",
         "check/source_shares",
         "risk/special_uniques",
@@ -644,6 +649,8 @@ def intersect(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run
     linked = {**columns, "key": {"role": "insensitive"}}
     accepting = {**plan, "columns": linked, "others": "drop", "accept": ["key", "dependency"]}
     anonymize(source, folder / "keys.csv", job=accepting, run=Run())
+    known = {"qi": ["town"], "sensitive": ["other"], "entity": "who", "require": ["t=1@other"]}
+    check_file(folder / "crossed.parquet", options=Options(**known))
     twins = {"town": columns["town"], "who": {"role": "identifying"}, "id": {"role": "identifying"}}
     anonymize(source, folder / "twins.csv", job={"columns": twins, "privacy": privacy[:1]}, run=Run())
 
@@ -839,6 +846,8 @@ def guess(folder: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(count, "_MANY_ROWS", 50)
         patch.setattr(coarse_levels, "MOST_COMBINATIONS", 5)
+        patch.setattr(sample, "_MOST_ROWS", 20)
+        anonymize(source, options=Options(qi=["sex"], keep=["age"], k=2), run=Run(dry_run=True))
         run = Run(settings=Settings(workspace=folder / "guessed.duckdb"))
         anonymize(source, folder / "guessed.out.parquet", options=Options(k=2), run=run)
     profile(source)

@@ -11,34 +11,6 @@ counted_0 as (
         _retained_0
 ),
 
-placed_0 as (
-    select
-        try_cast(value as double) as value,
-        _rows,
-        sum(_rows) over (order by try_cast(value as double)) as rows_up_to,
-        sum(_rows) over (order by try_cast(value as double) desc) as rows_from,
-        sum(_rows) over () as all_rows
-    from counted_0
-    where isfinite(try_cast(value as double))
-),
-
-marks_0 as (
-    select
-        min(value) filter (where 2 * rows_up_to >= all_rows) as middle,
-        max(value) filter (where rows_from >= 5) as high,
-        min(value) filter (where rows_up_to >= 5) as low
-    from placed_0
-    where all_rows >= 100
-),
-
-ends_0 as (
-    select
-        coalesce(sum(_rows) filter (where high > middle and value - middle > 5 * (high - middle)), 0) as rows_above,
-        coalesce(sum(_rows) filter (where low < middle and middle - value > 5 * (middle - low)), 0) as rows_below
-    from placed_0
-    cross join marks_0
-),
-
 counted_1 as (
     select
         _retained_1 as value,
@@ -46,34 +18,6 @@ counted_1 as (
     from sampled_records
     group by
         _retained_1
-),
-
-placed_1 as (
-    select
-        try_cast(value as double) as value,
-        _rows,
-        sum(_rows) over (order by try_cast(value as double)) as rows_up_to,
-        sum(_rows) over (order by try_cast(value as double) desc) as rows_from,
-        sum(_rows) over () as all_rows
-    from counted_1
-    where isfinite(try_cast(value as double))
-),
-
-marks_1 as (
-    select
-        min(value) filter (where 2 * rows_up_to >= all_rows) as middle,
-        max(value) filter (where rows_from >= 5) as high,
-        min(value) filter (where rows_up_to >= 5) as low
-    from placed_1
-    where all_rows >= 100
-),
-
-ends_1 as (
-    select
-        coalesce(sum(_rows) filter (where high > middle and value - middle > 5 * (high - middle)), 0) as rows_above,
-        coalesce(sum(_rows) filter (where low < middle and middle - value > 5 * (middle - low)), 0) as rows_below
-    from placed_1
-    cross join marks_1
 ),
 
 counted_3 as (
@@ -85,34 +29,6 @@ counted_3 as (
         _retained_3
 ),
 
-placed_3 as (
-    select
-        try_cast(value as double) as value,
-        _rows,
-        sum(_rows) over (order by try_cast(value as double)) as rows_up_to,
-        sum(_rows) over (order by try_cast(value as double) desc) as rows_from,
-        sum(_rows) over () as all_rows
-    from counted_3
-    where isfinite(try_cast(value as double))
-),
-
-marks_3 as (
-    select
-        min(value) filter (where 2 * rows_up_to >= all_rows) as middle,
-        max(value) filter (where rows_from >= 5) as high,
-        min(value) filter (where rows_up_to >= 5) as low
-    from placed_3
-    where all_rows >= 100
-),
-
-ends_3 as (
-    select
-        coalesce(sum(_rows) filter (where high > middle and value - middle > 5 * (high - middle)), 0) as rows_above,
-        coalesce(sum(_rows) filter (where low < middle and middle - value > 5 * (middle - low)), 0) as rows_below
-    from placed_3
-    cross join marks_3
-),
-
 final as (
     select
         0 as kept,
@@ -120,8 +36,8 @@ final as (
         count(*) filter (where _rows = 1) as once,
         count(*) filter (where _rows = 2) as twice,
         coalesce(sum(_rows) filter (where _rows < 3 and value is not null), 0) as rows_of_few,
-        (select rows_above from ends_0) as rows_above,
-        (select rows_below from ends_0) as rows_below
+        0 as rows_above,
+        0 as rows_below
     from counted_0
     union all
     select
@@ -130,8 +46,8 @@ final as (
         count(*) filter (where _rows = 1) as once,
         count(*) filter (where _rows = 2) as twice,
         coalesce(sum(_rows) filter (where _rows < 3 and value is not null), 0) as rows_of_few,
-        (select rows_above from ends_1) as rows_above,
-        (select rows_below from ends_1) as rows_below
+        0 as rows_above,
+        0 as rows_below
     from counted_1
     union all
     select
@@ -140,8 +56,8 @@ final as (
         count(*) filter (where _rows = 1) as once,
         count(*) filter (where _rows = 2) as twice,
         coalesce(sum(_rows) filter (where _rows < 3 and value is not null), 0) as rows_of_few,
-        (select rows_above from ends_3) as rows_above,
-        (select rows_below from ends_3) as rows_below
+        0 as rows_above,
+        0 as rows_below
     from counted_3
 )
 

@@ -6,4 +6,4 @@ select
     "age" as _value_0,
     "sex" as _value_1,
     "town" as _value_2
-from records
+from row_sample

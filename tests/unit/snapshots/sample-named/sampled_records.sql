@@ -5,4 +5,4 @@ select
     "person" as _retained_0,
     "least" as _retained_1,
     "sex" as _value_0
-from records
+from row_sample

@@ -1,9 +1,7 @@
 -- builds: part_counts
 -- reads: sampled_records
--- one row: the sample: its rows, its different rows, and the different values of each column or part
+-- one row: the sample: the different values of each column or part
 select
-    count(*) as _rows,
-    count(distinct hash(_retained_0, _retained_1, _retained_2)) as whole_rows,
     count(distinct hash(_retained_0)) as values_0,
     count(distinct hash(_retained_1)) as values_1,
     count(distinct hash(_retained_2)) as values_2
