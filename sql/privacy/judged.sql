@@ -65,14 +65,14 @@ known_counts_{{ sensitive.number }} as materialized (
     where not counted._is_missing
 ),
 {% endif %}
-{% for counts, pairs in [("value_counts", "pairs"), ("known_counts", "known_pairs")] if sensitive.counts_pairs and (sensitive.partly_missing or loop.first) %}
+{% for known in (["", "known_"] if sensitive.partly_missing else [""]) if sensitive.counts_pairs %}
 
-{{ pairs }}_{{ sensitive.number }} as (
+{{ known }}pairs_{{ sensitive.number }} as (
     select
         * exclude (_class_rows, _all_rows),
         cast(sum(_value_rows) over (partition by _class) as bigint) as _class_rows,
         _all_pairs as _all_rows
-    from {{ counts }}_{{ sensitive.number }}
+    from {{ known or "value_" }}counts_{{ sensitive.number }}
 ),
 {% endfor %}
 

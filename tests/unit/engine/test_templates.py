@@ -262,6 +262,7 @@ CHECKED = (
         "check/possible_values",
         "check/source_distributions",
         "check/source_shares",
+        "dataset/row_sample",
         "risk/special_uniques",
         "utility/label_sets",
         "utility/shown",
