@@ -165,7 +165,8 @@ def without_disclosing_columns(
     aggregated = {name for name, column in counted.job.columns.items() if column.microaggregate is not None}
     kept = [column for column in deidentification.as_shown(kept, plan.treatments) if column.name not in aggregated]
     unlinked = [column for column in kept if column.name not in plan.followers]
-    shown = [column for column in kept if column in unlinked or decided.shows_values(plan.followers[column.name])]
+    followers = plan.followers
+    shown = [column for column in kept if column.name not in followers or decided.shows_values(followers[column.name])]
     disclosing: list[Disclosure] = []
     with Sample(engine, counted.rows, plan.treatments) as sample:
         for hidden, is_masked in decided.hidden():

@@ -2,7 +2,8 @@
 -- reads: cells, passed, nodes, labels_<column>
 -- one row: distinct set of quasi-identifier values, with its pass, its released class, and the loss of its cells
 {% from "local_recoding/code_at_node.jinja" import code_at_node %}
-with located as (
+{# with all keys in one relation, each look-up finds one row in any order of the joins #}
+with located as materialized (
     select
         cells.* exclude (_rows),
         passed._pass,

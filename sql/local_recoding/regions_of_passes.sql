@@ -11,9 +11,21 @@ with parts as (
     ) as shown
 ),
 
-labelled as (
+{# with all keys in one relation, each look-up finds one row in any order of the joins #}
+levelled as materialized (
     select
         parts.*,
+        {% for attribute in attributes %}
+        nodes._level_{{ attribute.number }}{{ "," if not loop.last }}
+        {% endfor %}
+    from parts
+    join nodes
+        on parts._pass = nodes._visit
+),
+
+labelled as (
+    select
+        levelled.* exclude ({% for attribute in attributes %}_level_{{ attribute.number }}{{ ", " if not loop.last }}{% endfor %}),
         {% for attribute in attributes %}
         {% set number = attribute.number %}
         labels_{{ number }}.label as {{ attribute.name | ident }},
@@ -23,14 +35,12 @@ labelled as (
         labels_{{ number }}.loss as _leaf_loss_{{ number }},
         labels_{{ number }}._rows as _under_{{ number }}{{ "," if not loop.last }}
         {% endfor %}
-    from parts
-    join nodes
-        on parts._pass = nodes._visit
+    from levelled
     {% for attribute in attributes %}
     {% set number = attribute.number %}
     join {{ ("labels_" ~ attribute.name) | ident }} as labels_{{ number }}
-        on labels_{{ number }}.level = nodes._level_{{ number }}
-        and labels_{{ number }}.code = parts._code_{{ number }}
+        on labels_{{ number }}.level = levelled._level_{{ number }}
+        and labels_{{ number }}.code = levelled._code_{{ number }}
     {% endfor %}
 )
 

@@ -84,10 +84,12 @@ def subgroups(values: dict[str, list[Value]]) -> list[dict[str, Any]]:
 
 def _binned(values: Sequence[Value]) -> list[Value]:
     """Bins of neighbouring values with the same number of values; missing and infinite values have their own, at the end."""
-    placed = [value for value in values if not value.is_missing and value.label not in _WITHOUT_POSITION]
+    placed, others = list[Value](), list[Value]()
+    for value in values:
+        (others if value.is_missing or value.label in _WITHOUT_POSITION else placed).append(value)
     width = -(-len(placed) // _MOST_BARS)
     parts = [placed[start : start + width] for start in range(0, len(placed), width)] if placed else []
-    return [*map(_joined, parts), *(value for value in values if value not in placed)]
+    return [*map(_joined, parts), *others]
 
 
 def _joined(part: Sequence[Value]) -> Value:

@@ -650,8 +650,8 @@ def intersect(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run
     linked = {**columns, "key": {"role": "insensitive"}}
     accepting = {**plan, "columns": linked, "others": "drop", "accept": ["key", "dependency"]}
     anonymize(source, folder / "keys.csv", job=accepting, run=Run())
-    known = {"qi": ["town"], "sensitive": ["other"], "entity": "who", "require": ["t=1@other"]}
-    check_file(folder / "crossed.parquet", options=Options(**known))
+    known = Options(qi=["town"], sensitive=["other"], entity="who", require=["t=1@other"])
+    check_file(folder / "crossed.parquet", options=known)
     twins = {"town": columns["town"], "who": {"role": "identifying"}, "id": {"role": "identifying"}}
     anonymize(source, folder / "twins.csv", job={"columns": twins, "privacy": privacy[:1]}, run=Run())
 

@@ -11,9 +11,21 @@ with parts as (
     ) as shown
 ),
 
-labelled as (
+levelled as materialized (
     select
         parts.*,
+        nodes._level_1,
+        nodes._level_2,
+        nodes._level_3,
+        nodes._level_4
+    from parts
+    join nodes
+        on parts._pass = nodes._visit
+),
+
+labelled as (
+    select
+        levelled.* exclude (_level_1, _level_2, _level_3, _level_4),
         labels_1.label as "least",
         labels_1.level as _level_1,
         labels_1.level = 0 as _is_value_1,
@@ -38,21 +50,19 @@ labelled as (
         labels_4.loss as _loss_4,
         labels_4.loss as _leaf_loss_4,
         labels_4._rows as _under_4
-    from parts
-    join nodes
-        on parts._pass = nodes._visit
+    from levelled
     join "labels_least" as labels_1
-        on labels_1.level = nodes._level_1
-        and labels_1.code = parts._code_1
+        on labels_1.level = levelled._level_1
+        and labels_1.code = levelled._code_1
     join "labels_age" as labels_2
-        on labels_2.level = nodes._level_2
-        and labels_2.code = parts._code_2
+        on labels_2.level = levelled._level_2
+        and labels_2.code = levelled._code_2
     join "labels_town" as labels_3
-        on labels_3.level = nodes._level_3
-        and labels_3.code = parts._code_3
+        on labels_3.level = levelled._level_3
+        and labels_3.code = levelled._code_3
     join "labels_illness" as labels_4
-        on labels_4.level = nodes._level_4
-        and labels_4.code = parts._code_4
+        on labels_4.level = levelled._level_4
+        and labels_4.code = levelled._code_4
 )
 
 select

@@ -1,7 +1,7 @@
 -- builds: assigned
 -- reads: cells, passed, nodes, labels_<column>
 -- one row: distinct set of quasi-identifier values, with its pass, its released class, and the loss of its cells
-with located as (
+with located as materialized (
     select
         cells.* exclude (_rows),
         passed._pass,
