@@ -40,8 +40,9 @@ def located(path: object) -> Path:
 
 
 def dumps(document: Any) -> str:
-    """A document as indented JSON."""
-    return json.dumps(document, indent=2, ensure_ascii=False, default=str)
+    """A document as indented JSON. A figure that is not finite is null: JSON has no such number."""
+    plain = json.loads(json.dumps(document, default=str), parse_constant=lambda _: None)
+    return json.dumps(plain, indent=2, ensure_ascii=False)
 
 
 def sealed(document: Mapping[str, Any]) -> dict[str, Any]:

@@ -71,7 +71,7 @@ def required(requirements: Requirements, folder: Path | None = None) -> Required
             roles_by_name[name] |= {key: column[key] for key in ("order", "hierarchy") if key in column}
     judged, unjudged = [], []
     adversaries: dict[str, Any] = {
-        name: {"columns": [written for column in known for written in written_as[column]], "privacy": []}
+        name: {"columns": [written for column in known for written in written_as[column]], "k": 1, "privacy": []}
         for name, known in (requirements.adversaries or {}).items()
     }
     for check in (model.document() for model in requirements.privacy):

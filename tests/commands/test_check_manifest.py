@@ -307,3 +307,15 @@ def test_a_file_with_a_value_that_its_source_had_not_is_not_judged_by_it(tmp_pat
     assert document["status"] == "differs"
     assert document["manifest"]["unjudged"] == ["equal t-closeness"]
     assert {entry["reference"] for entry in document["privacy"] if "reference" in entry} == {"file"}
+
+
+def test_adversaries_of_a_k_column_require_no_k_that_nobody_gave(tmp_path: Path) -> None:
+    """Classes of two: k of each record is in the source, and the file lacks it; 5 would be the k of a job without one."""
+    rows = [{"age": number // 3, "sex": "FM"[number // 3 % 2], "town": "abc"[number // 3 % 3], "k": 2} for number in range(60)]
+    source = write_parquet(tmp_path / "in.parquet", rows)
+    known = {"first": ["age", "sex"], "second": ["sex", "town"]}
+    made = duckanon.anonymize(source, tmp_path / "out.parquet", qi=["age", "sex", "town"], k_column="k", adversary=known)
+    document = check(made.path, manifest=made.manifest_path)
+    assert document["status"] == "holds"
+    assert {entry["required"] for entry in document["privacy"] if "required" in entry} == {1}
+    assert document["manifest"]["unjudged"] == ["k-anonymity", "k-anonymity"]

@@ -216,6 +216,23 @@ def test_a_row_or_a_class_is_explained_alone(released: Path, cli: Cli, monkeypat
         assert (Path(document["release"]).name, document[key]["rows"]) == ("few.out.parquet", 1)
 
 
+def test_a_figure_that_is_infinite_is_null_in_json(tmp_path: Path, cli: Cli) -> None:
+    """A class without a value that the table has is infinitely far from it under delta-disclosure privacy; JSON has no such number."""
+    rows = [{"age": 1, "diagnosis": "x"}] * 30 + [
+        {"age": 2 + number % 2, "diagnosis": "xyz"[number % 3]} for number in range(170)
+    ]
+    words = ["--qi", "age", "--sensitive", "diagnosis", "--require", "delta=3", "--levels", "age=0", "--max-suppression", "30%"]
+    released = cli("anonymize", write_parquet(tmp_path / "in.parquet", rows), *words, "-o", tmp_path / "out.parquet")
+    assert released.code == 0, released.err
+    run = cli("explain", tmp_path / "out.parquet.manifest.json", "--row", "1", "--json")
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    [rule] = json.loads(run.out, parse_constant=refuse)["row"]["rules"]
+    assert (rule["achieved"], rule["required"]) == (None, 3)
+
+
 def test_a_row_that_was_left_out_is_reported(folder: Path) -> None:
     rows = [{"a": "1", "b": "x"}] * 4 + [{"a": None, "b": "x"}]
     source = write_parquet(folder / "missing.parquet", rows)
