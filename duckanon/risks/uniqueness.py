@@ -5,13 +5,16 @@ Roffey (2012) selects one of them. Each uses only the class sizes of the sample.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from math import exp, expm1, fsum, inf, lgamma, log, log1p
+from math import ceil, exp, expm1, fsum, inf, lgamma, log, log1p
 from typing import Any
 
 from duckanon.risks.sizes import Size
 
 _SMALL = 10
 """A sample of a tenth of the population or less is small (Dankar et al.)."""
+
+_MUCH = 1e6
+_LEAST_ASYMPTOTIC = 12
 
 Sizes = Mapping[int, int]
 """The number of classes by size."""
@@ -83,14 +86,13 @@ def pitman(sizes: Sizes, population: int) -> float:
     def theta(alpha: float) -> float:
         def by_theta(shifted: float) -> float:
             first = shifted - alpha
-            return _new(first, alpha, classes) - (_digamma(first + rows) - _digamma(first + 1))
+            return _rise(first / alpha + 1, classes - 1) / alpha - _rise(first + 1, rows - 1)
 
         return exp(_root(lambda power: by_theta(exp(power)), -30.0, 60.0)) - alpha
 
     def by_alpha(alpha: float) -> float:
-        first = theta(alpha)
-        again = fsum(count * (_digamma(size - alpha) - _digamma(1 - alpha)) for size, count in sizes.items() if size > 1)
-        return (classes - 1 - first * _new(first, alpha, classes)) / alpha - again
+        again = fsum(count * _rise(1 - alpha, size - 1) for size, count in sizes.items() if size > 1)
+        return _places(theta(alpha) / alpha, classes - 1) / alpha - again
 
     low, high = 1e-9, 1 - 1e-9
     if by_alpha(low) <= 0 or by_alpha(high) >= 0:
@@ -100,9 +102,26 @@ def pitman(sizes: Sizes, population: int) -> float:
     return exp(lgamma(best + 1) - lgamma(best + alpha) + alpha * log(population))
 
 
-def _new(theta: float, alpha: float, classes: int) -> float:
-    """Sum of 1 / (theta + i alpha) over the classes after the first."""
-    return (_digamma(theta / alpha + classes) - _digamma(theta / alpha + 1)) / alpha
+def _places(x: float, count: int) -> float:
+    """Sum of i / (x + i) for i up to count. Where x is much larger, its expansion, because the difference of equal numbers has no digits."""
+    if x > _MUCH * count:
+        return count * (count + 1) / (2 * x) * (1 - (2 * count + 1) / (3 * x))
+    return count - x * _rise(x + 1, count)
+
+
+def _rise(x: float, count: int) -> float:
+    """Sum of 1 / (x + i) for i from 0 below count: the difference of the digamma function at x + count and x > 0, by its asymptotic series."""
+    terms = min(count, max(0, ceil(_LEAST_ASYMPTOTIC - x)))
+    first = fsum(1 / (x + term) for term in range(terms))
+    x, count = x + terms, count - terms
+    if not count:
+        return first
+    return first + log1p(count / x) + count / (2 * x * (x + count)) + _series(x) - _series(x + count)
+
+
+def _series(x: float) -> float:
+    square = 1 / (x * x)
+    return square * (1 / 12 - square * (1 / 120 - square * (1 / 252 - square * (1 / 240 - square / 132))))
 
 
 def snb(sizes: Sizes, population: int) -> float:
@@ -177,14 +196,3 @@ def _root(function: Callable[[float], float], low: float, high: float) -> float:
         else:
             low = middle
     return (low + high) / 2
-
-
-def _digamma(x: float) -> float:
-    """The derivative of ln Gamma for x > 0, by its recurrence and its asymptotic series."""
-    below = 0.0
-    while x < 12:
-        below += 1 / x
-        x += 1
-    square = 1 / (x * x)
-    series = square * (1 / 12 - square * (1 / 120 - square * (1 / 252 - square * (1 / 240 - square / 132))))
-    return log(x) - 1 / (2 * x) - series - below

@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from math import exp, lgamma
 from pathlib import Path
 from typing import Any
 
@@ -169,13 +170,26 @@ def test_estimates_are_the_oracles_on_any_class_sizes(counted: dict[int, int], t
     by_model = {entry["model"]: entry for entry in uniqueness.estimates(sizes_of(Counter(counted)), population)["estimates"]}
     assert by_model["zayatz"]["uniques"] == pytest.approx(float(oracle.zayatz(counted, population)), rel=1e-9)
     expected = oracle.pitman(counted, population)
-    if expected is not None and by_model["pitman"]["failed"] is None:
+    if expected is not None:
+        assert by_model["pitman"]["failed"] is None
         assert by_model["pitman"]["uniques"] == pytest.approx(expected, rel=1e-4)
     theirs = oracle.snb(counted, population) if times > 1 else None
     if theirs is not None and by_model["snb"]["failed"] is None:
         assert by_model["snb"]["uniques"] == pytest.approx(theirs, rel=1e-4)
     for estimate in by_model.values():
         assert (estimate["uniques"] is None) == (estimate["failed"] is not None)
+
+
+def test_a_maximum_at_a_small_alpha_is_found(shared: Path) -> None:
+    """Two classes of one row and one of six; and eight columns of ARX's Adult, for which ARX prints this figure."""
+    grid = ((theta / 200, alpha / 500) for theta in range(1, 800) for alpha in range(1, 500))
+    theta, alpha = max(grid, key=lambda point: oracle.pitman_log_likelihood({1: 2, 6: 1}, *point))
+    expected = exp(lgamma(theta + 1) - lgamma(theta + alpha)) * 70**alpha
+    assert uniqueness.pitman({1: 2, 6: 1}, 70) == pytest.approx(expected, rel=0.02)
+    with (shared / "data" / "arx-adult" / "adult.csv").open(encoding="utf-8") as file:
+        rows = [tuple(row[name] for name in row if name != "occupation") for row in csv.DictReader(file, delimiter=";")]
+    sizes = Counter(Counter(rows).values())
+    assert round(uniqueness.pitman(sizes, 318_857_056)) == 4_630_334
 
 
 def test_an_estimator_says_why_it_has_no_solution() -> None:
