@@ -126,6 +126,10 @@ def resolve(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], bas
             f"k-anonymity alone does not protect the sensitive {', '.join(bare)}: "
             f"all records of a class may have the same value; give {models}"
         )
+    if job.recoding.objective != "loss" and job.recoding.algorithm in ("mondrian", "local"):
+        observer.warn(
+            f"{job.recoding.algorithm} minimizes the information loss, not {job.recoding.objective}: leave --objective out, or take --algorithm optimal"
+        )
     treatments = treatments_of(job, columns)
     released = tuple(
         column for column in columns if column.name in treatments or roles[column.name] not in ("identifying", "dropped")

@@ -28,9 +28,9 @@ class More(Options):
 
     purpose: Annotated[str | None, Option("Why the data is released.", "TEXT", Panel.OUTPUT, "about.purpose")] = None
     recipients: Annotated[Sequence[str], Option("Who gets it.", "A,B", Panel.OUTPUT, "about.recipients", parse=names)] = ()
-    reviews: Annotated[
-        Mapping[str, str], Option("When it is reviewed.", "WHO=DATE", Panel.OUTPUT, "about.reviews", is_repeated=True)
-    ] = field(default_factory=dict)
+    reviews: Annotated[Mapping[str, str], Option("When it is reviewed.", "WHO=DATE", Panel.OUTPUT, "about.reviews")] = field(
+        default_factory=dict
+    )
 
 
 GIVEN = More(purpose="a study", recipients=["a", "b,c"], reviews={"x": "2029", "y": "2030"})

@@ -9,6 +9,7 @@ import pytest
 from duckanon.errors import JobError
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
+from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet, write_table
 from tests.support.runs import anonymize, apply
 
@@ -112,3 +113,13 @@ def test_what_a_job_may_not_give(tmp_path: Path, recoding: dict[str, Any], messa
     with pytest.raises(JobError, match=message) as refused:
         anonymize(source, tmp_path / "out.parquet", job={"columns": columns, "recoding": recoding})
     assert len(str(refused.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("algorithm", ["mondrian", "local"])
+def test_an_objective_that_a_local_recoding_does_not_have_is_named(tmp_path: Path, cli: Cli, algorithm: str) -> None:
+    source = write_parquet(tmp_path / "in.parquet", [{"a": number % 7, "b": number % 5} for number in range(70)])
+    words = ["anonymize", source, "--qi", "a,b", "--algorithm", algorithm, "-o", tmp_path / "out.parquet"]
+    run = cli(*words, "--objective", "entropy")
+    assert run.code == 0, run.err
+    assert f"warning: {algorithm} minimizes the information loss, not entropy" in run.err
+    assert "minimizes" not in cli(*words, "--overwrite").err
