@@ -427,6 +427,12 @@ OPTIONS = [
         "risk in.parquet --qi a --population in.parquet",
     ),
     Case(
+        "{} minimizes the information loss, not {}: leave --objective out, or take --algorithm optimal",
+        f"{SMALL} --algorithm mondrian --objective entropy",
+        f"{SMALL} --algorithm optimal --objective entropy",
+        warns=True,
+    ),
+    Case(
         "--time-limit and --max-nodes limit the search of a lattice, but mondrian has none; leave them out",
         f"{SMALL} --algorithm mondrian --max-nodes 5",
         f"{SMALL} --algorithm mondrian",
