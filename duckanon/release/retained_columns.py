@@ -27,9 +27,9 @@ _MOST = 0.5
 def refuse_direct_identifiers(engine: Engine, counted: Counted, observer: Observer) -> None:
     """Raise `JobError` if `--others keep` would release a column whose values look like direct identifiers; warn if only some do."""
     kept = [column for column in counted.plan.released if counted.plan.roles[column.name] == "kept"]
-    found = counted.persons.looks
-    found = looked_at(engine, kept)[0] if found is None else found
-    for name, looks in ((column.name, found[column.name]) for column in kept if column.name in found):
+    matches = counted.persons.looks
+    matches = looked_at(engine, kept)[0] if matches is None else matches
+    for name, looks in ((column.name, matches[column.name]) for column in kept if column.name in matches):
         if not looks.is_sure:
             observer.warn(unsure(name, looks))
             continue
