@@ -41,7 +41,7 @@ class Persons:
     unsure: tuple["Persons", ...] = ()
     """Columns that may be persons or groups of persons; they are not counted."""
     looks: Mapping[str, IdentifierMatch] | None = None
-    """What the values of the columns without a role look like; None if nobody has looked."""
+    """What the values of the columns without a role look like; None if they were not read."""
 
     @property
     def is_unique(self) -> bool:

@@ -9,7 +9,7 @@ from duckanon.engine.protocol import Column
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
-from duckanon.search.dependencies import JudgedSet, counts_of, pairs, parts
+from duckanon.search.dependencies import JudgedSet, pairs, parts, row_counts, value_counts
 from duckanon.search.sample import STAGE, Sample
 
 _CERTAIN = 0.95
@@ -122,7 +122,8 @@ def hidden_disclosures(
     ]
     sample.take(judged, _names(hidden))
     numbers = {column.name: number for number, column in enumerate(shown)}
-    rows, _, *values = counts_of(sample, [0], [{"number": number, "part": None} for number in numbers.values()])
+    rows, _ = row_counts(sample, [0])
+    values = value_counts(sample, [{"number": number, "part": None} for number in numbers.values()])
     sets = [*parts(sample, shown, numbers, rows, values), *pairs(shown, numbers, rows, values)]
     alone = {(each.column, each.quasi_identifier) for each in known}
     results: dict[tuple[tuple[str, ...], str], Disclosure] = {}

@@ -63,7 +63,8 @@ def dependencies(
         [{"name": c.name, "is_text": c.is_text, "is_nested": c.is_nested, "holds_numbers": False} for c in columns.values()], []
     )
     whole = list(range(len(columns)))
-    rows, different, *values = counts_of(sample, whole, [{"number": number, "part": None} for number in whole])
+    rows, different = row_counts(sample, whole)
+    values = value_counts(sample, [{"number": number, "part": None} for number in whole])
     sets = list(_sets(sample, determinants, numbers, rows, values))
     about = {
         "whole": whole,
@@ -119,7 +120,7 @@ def parts(
     """The parts of near-unique columns that repeat and are not constant."""
     unique = [column for column in columns if values[numbers[column.name]] * _FEW_EACH > rows]
     judged = [(column.name, {"number": numbers[column.name], "part": part}) for column in unique for part in parts_of(column)]
-    counted = counts_of(sample, (), [part for _, part in judged])
+    counted = value_counts(sample, [part for _, part in judged])
     yield from (((name,), [part]) for (name, part), count in zip(judged, counted, strict=True) if 1 < count <= rows / 2)
 
 
@@ -129,14 +130,16 @@ def pairs(columns: Sequence[Column], numbers: Mapping[str, int], rows: int, valu
     yield from ((pair, [{"number": numbers[name], "part": None} for name in pair]) for pair in combinations(paired, 2))
 
 
-def counts_of(sample: Sample, whole: Sequence[int], columns: Sequence[dict[str, Any]]) -> list[int]:
-    """The rows of the sample, its different rows, and the different values of each column or part."""
-    [rows] = sample.engine.query(render("dataset/different_rows", whole=whole), STAGE) if whole else [()]
-    counts = list(map(int, rows))
-    for batch in _batches(columns, _COLUMNS_AT_ONCE):
-        [values] = sample.engine.query(render("dataset/part_counts", columns=batch), STAGE)
-        counts += map(int, values)
-    return counts
+def row_counts(sample: Sample, columns: Sequence[int]) -> tuple[int, int]:
+    """The rows of the sample, and its different rows by the columns with these numbers."""
+    [(rows, different)] = sample.engine.query(render("dataset/different_rows", whole=columns), STAGE)
+    return int(rows), int(different)
+
+
+def value_counts(sample: Sample, columns: Sequence[dict[str, Any]]) -> list[int]:
+    """The different values of each column or part."""
+    statements = [render("dataset/part_counts", columns=batch) for batch in _batches(columns, _COLUMNS_AT_ONCE)]
+    return [int(count) for each in statements for [counts] in [sample.engine.query(each, STAGE)] for count in counts]
 
 
 def _batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:

@@ -53,6 +53,9 @@ def check(
     With a job or a policy, `columns` says whether the file has columns that are not released; of a manifest or an attestation, the file is
     unchanged. Warns of columns whose values look like direct identifiers.
 
+    If persons are counted, `persons` says whether enough sensitive values of the required models remain possible for persons with rows in
+    several classes. With a required k, warns of columns that link the rows of persons.
+
     A policy adds its models to the required ones. The document then says under `policy` whether it applies today, and whether
     the file has a forbidden column; with a manifest also whether the suppression limit is too large.
     """
