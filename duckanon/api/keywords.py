@@ -29,6 +29,7 @@ class Keywords(TypedDict, total=False):
     missing_sensitive: str | None
     dates: str | None
     decimal: str | None
+    encoding: str | None
     k: int | None
     k_column: str | None
     entity: str | None

@@ -7,7 +7,7 @@ from typing import Any
 
 from duckanon.dataset.column_types import ReadTypes, types_of
 from duckanon.dataset.dialect import Dialect, dialect_of
-from duckanon.dataset.encoding import from_windows, in_utf8
+from duckanon.dataset.encoding import from_legacy, in_utf8
 from duckanon.dataset.header import Header
 from duckanon.dataset.joined_files import without_headers
 from duckanon.dataset.location import Source
@@ -34,7 +34,7 @@ def csv_statement(engine: Engine, source: Source) -> Statement:
     except EngineError as error:
         if not str(error).startswith("line ") or "is not UTF-8 text" not in str(error):
             raise
-        return _read(engine, _parsed(engine, from_windows(engine, source)))
+        return _read(engine, _parsed(engine, from_legacy(engine, source)))
 
 
 @dataclass(frozen=True)

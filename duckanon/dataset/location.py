@@ -43,6 +43,8 @@ class Source:
     """Whether other codes that stand out from the type of their column are read as NULL too."""
     as_written: bool = False
     """Whether different texts of a column stay different values: what is measured is the file, not what it means."""
+    encoding: str | None = None
+    """The encoding of text files that are not UTF-8, if it is known."""
     compression: Compression | None = None
     member: str | None = None
     """The only file of a ZIP archive, which is the input."""

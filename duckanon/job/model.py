@@ -22,6 +22,7 @@ from duckanon.choices import (
     Role,
     SuppressionStyle,
 )
+from duckanon.dataset import legacy_encodings
 from duckanon.job import accepted, policy_rules
 from duckanon.job.adversary import AdversaryPlan
 from duckanon.job.column import ColumnPlan, JobModel, as_file
@@ -148,6 +149,8 @@ class Job(JobModel):
     missing: MissingPlan = MissingPlan()
     dates: DateOrder | None = None
     decimal: DecimalSign | None = None
+    encoding: str | None = None
+    """The encoding of text files that are not UTF-8."""
     columns: dict[str, ColumnPlan] = {}
     others: Others = "drop"
     linked: list[Annotated[list[str], Field(min_length=2)]] = []
@@ -183,6 +186,11 @@ class Job(JobModel):
         if len(columns) > 1:
             raise ValueError(f"each record's own k is in one column, not in {' and '.join(sorted(map(repr, columns)))}")
         return privacy
+
+    @field_validator("encoding")
+    @classmethod
+    def _known_encoding(cls, encoding: str | None) -> str | None:
+        return None if encoding is None else legacy_encodings.known(encoding)
 
     @field_validator("accept")
     @classmethod

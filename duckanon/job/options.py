@@ -214,6 +214,15 @@ class Options:
             key="decimal",
         ),
     ] = None
+    encoding: Annotated[
+        str | None,
+        Option(
+            "Encoding of a CSV or JSON file that is not UTF-8, such as cp1250 or iso8859-2. Detected by default if the text decides it.",
+            "NAME",
+            Panel.COLUMNS,
+            "encoding",
+        ),
+    ] = None
     k: Annotated[
         int | None,
         Option("Minimum size of an equivalence class; default 5. 1 requires nothing.", "K", Panel.REQUIREMENTS, is_common=True),

@@ -120,6 +120,7 @@ def prepare(
         notations=Notations(checked.dates, checked.decimal),
         missing=missing.columns,
         detects_missing=detects_missing,
+        encoding=checked.encoding,
     )
     population = checked.population
     if population is not None and options.population is None:
@@ -127,7 +128,11 @@ def prepare(
     if checked.recoding.partitions is not None:
         cuts = str(job_file.resolved(checked.recoding.partitions, base))
         checked = checked.model_copy(update={"recoding": checked.recoding.model_copy(update={"partitions": cuts})})
-    opened = replace(find_population(population), notations=source.notations) if population is not None else None
+    opened = (
+        replace(find_population(population), notations=source.notations, encoding=checked.encoding)
+        if population is not None
+        else None
+    )
     file = job if isinstance(job, Path) else None
     prepared = Prepared(
         checked,

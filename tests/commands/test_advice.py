@@ -635,6 +635,18 @@ HIERARCHIES = [
         edit=shell("iconv -f cp1252 -t utf-8 < h.csv > t && mv t h.csv"),
     ),
     Case(
+        "do not decide between {}{}; name its encoding with --encoding",
+        "anonymize odd.csv --qi a -o out.csv --k 1",
+        "anonymize odd.csv --qi a -o out.csv --k 1 --encoding cp1250",
+        before=data("odd.csv", "a,b\nKovačić,2\nBabić,3\n".encode("cp1250")),
+    ),
+    Case(
+        "if it is read as {}; name another --encoding",
+        "anonymize odd.csv --qi a -o out.csv --k 1 --encoding iso8859-2",
+        "anonymize odd.csv --qi a -o out.csv --k 1 --encoding cp1250",
+        before=data("odd.csv", "a,b\nŁaś,2\nŻak,3\n".encode("cp1250")),
+    ),
+    Case(
         "{} is a set of hierarchies; name one hierarchy, as {}/COLUMN",
         "hierarchy show adult/five-year",
         "hierarchy show adult/five-year/sex",

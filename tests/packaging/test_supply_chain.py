@@ -19,9 +19,10 @@ from tests.support.demo import Demo
 from tests.support.paths import ROOT
 from tests.support.rows import write_table
 
-LESSER = {"python-stdnum"}
-"""Used unchanged, as packages of their own, under the lesser licence."""
+LESSER = {"python-stdnum", "faust-cchardet"}
+"""Used unchanged, as packages of their own, under licences that ask who changes them to publish the change."""
 FAMILIES = {
+    "MPL": r"\bmpl\b",
     "LGPL": r"lgpl|lesser general public",
     "Apache-2.0": r"apache",
     "BSD": r"bsd",
