@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from decimal import Decimal
 from itertools import combinations
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import duckanon
 from duckanon.errors import VerificationFailed
 from duckanon.release import write as release_write
 from tests.support.command_line import Cli
+from tests.support.oracles import models
 from tests.support.rows import read_rows, write_parquet
 
 NEIGHBOUR, EMPLOYER = ("age", "sex"), ("age", "job")
@@ -239,3 +241,25 @@ def test_a_release_for_adversaries_is_not_exported_as_sql(cli: Cli, people: Path
     done = cli("sql", "release", "out.parquet.manifest.json")
     assert done.code == 2
     assert "several adversaries" in done.err
+
+
+@pytest.mark.parametrize("algorithm", ["optimal", "local", "mondrian"])
+@pytest.mark.parametrize("missing", [0, 7])
+def test_the_ordered_distance_holds_for_an_adversary(cli: Cli, tmp_path: Path, algorithm: str, missing: int) -> None:
+    rows = [
+        {
+            "age": 20 + number * 7 % 60,
+            "zip": str(10000 + number * number % 40 * 100),
+            "sex": "fm"[number // 7 % 2],
+            "salary": None if missing and number % missing == 0 else number * 11 % 17 * 1000,
+        }
+        for number in range(300)
+    ]
+    write_parquet(tmp_path / "salaries.parquet", rows)
+    known = ["--adversary", "a=age,zip,sex", "--require", "t-ordered=0.4", "--sensitive", "salary", "--entity", "none"]
+    done = cli("anonymize", "salaries.parquet", "--qi", "age,zip,sex", *known, "--algorithm", algorithm, "-o", "out.parquet")
+    assert done.code == 0, done.err
+    released = read_rows(tmp_path / "out.parquet")
+    whole = models.Whole(Counter(row["salary"] for row in rows))
+    groups = models.groups(((row["age"], row["zip"], row["sex"]), row["salary"]) for row in released)
+    assert all(models.holds("t-ordered", [Decimal("0.4")], group, whole) for group in groups.values())

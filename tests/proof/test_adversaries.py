@@ -106,7 +106,21 @@ def test_persons_equal_brute_force(tmp_path: Path, table: oracle.Table, limit: i
     _compare(tmp_path, replace(table, persons=persons), limit)
 
 
-@pytest.mark.parametrize(("model", "figures"), [("distinct-l", ["2", "3"]), ("t", ["0.1", "0.3"]), ("beta", ["0.5", "1"])])
+@pytest.mark.parametrize(
+    ("model", "figures"),
+    [
+        ("distinct-l", ["2", "3"]),
+        ("entropy-l", ["1.5", "2"]),
+        ("recursive-cl", ["2,2", "3,2"]),
+        ("alpha-k", ["0.5,1", "0.75,2"]),
+        ("t", ["0.1", "0.3"]),
+        ("t-ordered", ["0.1", "0.4"]),
+        ("beta", ["0.5", "1"]),
+        ("enhanced-beta", ["0.5", "1"]),
+        ("delta", ["1", "3"]),
+        ("delta-present", ["0.5", "1"]),
+    ],
+)
 @given(table=attacked_tables(), limit=st.integers(0, 40), data=st.data())
 def test_models_of_a_sensitive_column_equal_brute_force(
     tmp_path: Path, model: str, figures: list[str], table: oracle.Table, limit: int, data: st.DataObject
@@ -116,7 +130,7 @@ def test_models_of_a_sensitive_column_equal_brute_force(
     values = data.draw(st.lists(st.sampled_from(pool), min_size=len(table.rows), max_size=len(table.rows)))
     whole = models.Whole(Counter(values))
     table = replace(
-        table, sensitive=values, holds=lambda counts: models.holds(model, [Decimal(figure)], models.Group(counts), whole)
+        table, sensitive=values, holds=lambda counts: models.holds(model, [*map(Decimal, figure.split(","))], models.Group(counts), whole)
     )
     _compare(tmp_path, table, limit, require=(f"{model}={figure}",))
 

@@ -123,3 +123,18 @@ def test_rows_of_persons_leave_the_server_only_when_they_are_wanted(studio: Show
     assert page.locator("#sample-rows tbody tr").count() == len(second.value.json()["rows"]) == 20
     page.locator("#rows button").click()
     assert page.locator("#sample-rows tr").count() == 0
+
+
+def test_a_fault_is_not_called_infeasible(people: Path, browser: Browser) -> None:
+    with serving(people.parent, people.name) as running, shown(browser, running.address) as studio:
+        page = studio.page
+        studio.section("Requirements")
+        page.route("**/api/decision", lambda route: route.fulfill(status=500, json={"error": "internal error: a statement failed"}))
+        page.get_by_label("k", exact=True).fill("7")
+        page.wait_for_selector("#requirements .judgement:has-text('Not decided: internal error: a statement failed')")
+        page.unroute("**/api/decision")
+        running.process.kill()
+        page.wait_for_selector("#failure:has-text('The studio has ended')")
+        page.get_by_label("k", exact=True).fill("8")
+        page.wait_for_selector("#requirements .judgement:has-text('Not decided: the studio\\'s server is gone')")
+        assert "easible" not in page.inner_text("#requirements")

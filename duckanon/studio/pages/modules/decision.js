@@ -40,24 +40,29 @@ export function decisions(studio, show) {
   };
 }
 
-/** What a request answers; the server's line of an error is the message of a decision that is not feasible. */
+/** What a request answers; if it fails, a decision that is unknown, with the server's line. */
 export async function answered(request) {
   try {
     return await request;
   } catch (error) {
-    return { feasible: false, complete: true, message: error.message };
+    return { unknown: true, feasible: false, complete: true, message: error.message };
   }
+}
+
+/** What a decision without a release says: a fault is never called infeasible. */
+export function verdict({ unknown, complete = true }) {
+  return unknown ? "Not decided" : complete ? "Not feasible" : "No result yet";
 }
 
 /** The sentence that a screen reader says after a change. */
 export function spoken(decision) {
-  if (!decision.feasible) return `Not feasible: ${decision.message}`;
+  if (!decision.feasible) return `${verdict(decision)}: ${decision.message}`;
   return `${decision.complete ? "" : "Best so far: "}information loss ${percent(decision.loss)}, ${number(decision.suppressed)} rows suppressed`;
 }
 
 /** The verdict in a line, with the progress of a search that goes on. */
 export function verdictView(decision) {
-  const word = decision.feasible ? (decision.complete ? "Feasible: " : "Best so far: ") : decision.complete ? "Not feasible: " : "No result yet: ";
+  const word = `${decision.feasible ? (decision.complete ? "Feasible" : "Best so far") : verdict(decision)}: `;
   const outcome = decision.feasible ? `information loss ${percent(decision.loss)}, ${number(decision.suppressed)} of ${number(decision.rows)} rows suppressed` : "";
   const line = el("p", { class: `judgement ${decision.feasible ? "pass" : "fail"}` }, el("strong", {}, word), [outcome, decision.message].filter(Boolean).join("; "));
   return decision.complete ? [line] : [line, progress(decision)];

@@ -1,6 +1,6 @@
 /* The section Lattice: all nodes by risk and information loss; one is selected, two are compared, one can be pinned. */
 
-import { answered } from "./decision.js";
+import { answered, spoken, verdict } from "./decision.js";
 import { el, fill, number, percent } from "./dom.js";
 import { Edits, refill } from "./fields.js";
 import { LatticeChart } from "./lattice_chart.js";
@@ -163,7 +163,7 @@ class Lattice {
   #point(algorithm, title) {
     const point = this.#points.find((each) => each.algorithm === algorithm);
     if (!point) return el("p", { class: "fields" }, el("button", { type: "button", id: `try-${algorithm}`, onclick: (event) => this.#try(event.target, algorithm) }, `Try ${title}`));
-    if (!point.feasible) return el("p", {}, el("strong", {}, `${title}: not feasible. `), point.message);
+    if (!point.feasible) return el("p", {}, el("strong", {}, `${title}: ${verdict(point).toLowerCase()}. `), point.message);
     const use = (event) => this.edits.commit(event.target, (job) => {
       job.recoding = { ...job.recoding, algorithm };
       delete job.recoding.levels;
@@ -183,7 +183,7 @@ class Lattice {
     this.#points = [...this.#points.filter((each) => each.algorithm !== algorithm), { ...point, algorithm, job }];
     this.#showPoints();
     this.#show();
-    this.studio.say(point.feasible ? `Information loss ${percent(point.loss)}, highest risk ${risk(point.risk)}.` : `Not feasible: ${point.message}`);
+    this.studio.say(point.feasible ? `Information loss ${percent(point.loss)}, highest risk ${risk(point.risk)}.` : spoken(point));
   }
 }
 

@@ -17,13 +17,14 @@ function emit(event, detail) {
 /** Send a request; throws an `Error` with the server's line. */
 async function request(path, options = {}) {
   let response;
+  let answer;
   try {
     response = await fetch(path, options);
+    answer = await response.json();
   } catch {
     ended();
-    throw new Error("the studio does not answer");
+    throw new Error("the studio's server is gone; start `duckanon studio` in the terminal again");
   }
-  const answer = await response.json();
   if (response.status === 409 && answer.state) show(answer.state);
   if (!response.ok) throw new Error(answer.error);
   return answer;

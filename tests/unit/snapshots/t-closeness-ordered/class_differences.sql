@@ -59,18 +59,44 @@ with runs as (
     window by_value as (partition by _class order by _position)
 ),
 
+-- an as-of join, which the recursive statement of adversaries may not have: the last value that the table reaches no later than a run
+reaches as (
+    select
+        *,
+        (level - 1) // _class_rows as reach,
+        cast(null as bigint) as position,
+        cast(null as hugeint) as reached
+    from runs
+    union all by name
+    select
+        _reach as reach,
+        _position as position,
+        _reached_before + _reach as reached
+    from "reference_illness"
+),
+
+latest as (
+    select
+        * exclude (reach) replace (
+            max(position) over by_reach as position,
+            max(reached) over by_reach as reached
+        )
+    from reaches
+    window by_reach as (order by reach, _class is not null rows between unbounded preceding and current row)
+),
+
 crossings as (
     select
-        runs.*,
-        greatest(runs.first - 1, least(runs.last, coalesce(shares._position, 0))) as crossed,
-        case
-            when shares._position is null or shares._position < runs.first then runs.before
-            when shares._position > runs.last then runs.behind
-            else shares._reached_before + shares._reach
-        end as reached
-    from runs
-    asof left join "reference_illness" as shares
-        on (runs.level - 1) // runs._class_rows >= shares._reach
+        * exclude (position) replace (
+            case
+                when position is null or position < first then before
+                when position > last then behind
+                else reached
+            end as reached
+        ),
+        greatest(first - 1, least(last, coalesce(position, 0))) as crossed
+    from latest
+    where _class is not null
 ),
 
 distances as (
