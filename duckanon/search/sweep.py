@@ -101,6 +101,11 @@ class Sweep:
         """Whether all nodes are counted."""
         return len(self._counted) == self.lattice.size
 
+    @property
+    def has_counted(self) -> bool:
+        """Whether a node is counted."""
+        return bool(self._counted)
+
     def run(self) -> Iterator[float]:
         """Count all nodes; yields the share that is done after each statement or two, so that the caller can do other work between."""
         done = 0

@@ -76,7 +76,7 @@ class Analysis:
             await asyncio.sleep(rest)
 
     async def _work_ahead(self, decisions: Decisions) -> None:
-        was_complete, steps = decisions.counts.is_swept, 0
+        was_complete, steps = decisions.is_complete, 0
         while self._decisions is decisions:
             await self._pause()
             step = await self._studio.in_engine(lambda _engine: decisions.ahead())
@@ -90,7 +90,7 @@ class Analysis:
             return
         if steps:
             self._studio.publish("progress", {"stage": "", "share": None})
-        if decisions.counts.is_swept and not was_complete:
+        if decisions.is_complete and not was_complete:
             self._studio.publish("swept", {"nodes": decisions.counts.lattice.size})
 
 

@@ -11,7 +11,7 @@ from duckanon.job.model import ROWS, Job
 from duckanon.job.prepare import Prepared
 from duckanon.job.requirements import requirement_of
 from duckanon.lattice import Lattice
-from duckanon.metrics.loss import InformationLoss
+from duckanon.metrics.loss import InformationLoss, MeanLoss
 from duckanon.metrics.objective import objective
 from duckanon.observers import Observer
 from duckanon.risks.attackers import figures
@@ -83,6 +83,11 @@ class Counts:
     def before(self) -> dict[str, Any]:
         """The risk of the input at the least levels of the job."""
         return figures(read_sizes(self._engine, "combinations"))
+
+    @cached_property
+    def mean_loss(self) -> MeanLoss:
+        """The information loss that is shown, as in the manifest, whatever is minimized."""
+        return MeanLoss(self.counted.marginals, self.counted.rows)
 
     def loss(self, counted: Counted) -> InformationLoss:
         """The information loss with the aggregate of the job."""

@@ -6,6 +6,7 @@ shown until a longer search has ended.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError, did_you_mean
@@ -17,10 +18,10 @@ from duckanon.search import full_domain, local_recoding, result
 from duckanon.search.count import Counted
 from duckanon.search.evaluation.budget import Budget
 from duckanon.search.result import SearchResult
-from duckanon.search.trace import visits_of
 from duckanon.search.variants import variant
 from duckanon.studio.counts import Counts
 from duckanon.studio.decision_document import Document, common, group, largest, risks
+from duckanon.studio.searched_nodes import SearchedNodes
 from duckanon.studio.swept_decisions import SweptDecisions
 
 
@@ -44,16 +45,25 @@ class Decisions:
         self._engine = engine
         self.counts = counts
         self._swept = SweptDecisions(engine, counts)
+        self._nodes = SearchedNodes(engine)
+        self._decided: dict[str, Document] = {}
+        """The last decision by its job."""
 
     def decided(self, counted: Counted, seconds: float | None, is_superseded: Callable[[], bool]) -> Document:
         """The decision of a job; raises `JobError` if the job does not fit the columns."""
         self._swept.prepare(counted)
-        known = self._swept.decided(counted, _Interruptible(seconds, is_superseded))
-        return self._searched(counted, seconds, is_superseded) if known is None else known
+        decision = self._swept.decided(counted, _Interruptible(seconds, is_superseded))
+        if decision is None:
+            decision = self._searched(counted, seconds, is_superseded)
+        self._decided = {_text(counted): decision}
+        return decision
 
     def ahead(self) -> tuple[str, float] | None:
         """Do some of the work that later requests need; returns what was done and its share, or None if nothing is left."""
-        return self._swept.ahead()
+        if (step := self._swept.ahead()) is not None:
+            return step
+        share = self._nodes.ahead()
+        return None if share is None else ("counting all combinations of levels", share)
 
     def at_node(self, counted: Counted, levels: Mapping[str, int]) -> Document:
         """The figures of chosen levels, whether or not they satisfy; raises `JobError` for levels outside the lattice."""
@@ -61,7 +71,8 @@ class Decisions:
         for name in levels:
             if name not in names:
                 raise JobError(f"{name!r} is not a quasi-identifier of the job{did_you_mean(name, names)}")
-        fixed = variant(counted, levels=levels)
+        # a local recoding would ignore them
+        fixed = variant(counted, levels=levels, algorithm="optimal")
         node = chosen_node(fixed.job, counted.attributes)
         known = None if node is None else self._swept.at_node(counted, node)
         return self._searched(fixed, None, lambda: False) if known is None else known
@@ -79,36 +90,39 @@ class Decisions:
         return {"algorithm": algorithm, **{key: decision[key] for key in keys}, "risk": after and after["highest"]}
 
     def lattice(self, counted: Counted) -> Document:
-        """The nodes with their loss and risk: all if the lattice was swept, else those that a short search visits."""
-        names = [attribute.name for attribute in counted.attributes]
-        everything = self._swept.nodes(counted)
-        nodes = self._visited(counted, names) if everything is None else everything
+        """The nodes that are counted, with their loss and risk, and which of them the decision of the job chose.
+
+        `proven` says that no node of the lattice that satisfies has a lower objective than the chosen one.
+        """
+        decision = self._decided.get(_text(counted)) or self.decided(counted, 1.0, lambda: False)
+        nodes = self._swept.nodes(counted)
+        if nodes is None:
+            nodes = self._nodes.nodes(counted)
+        size = self.counts.lattice.size
+        is_complete = len(nodes) == size and all(node["value"] is not None for node in nodes)
+        satisfying = [node for node in nodes if node["satisfies"] and node["value"] is not None]
+        chosen = next((node for node in satisfying if node["levels"] == decision.get("levels")), None)
+        best = min(satisfying, key=_rank, default=None)
+        if is_complete and chosen is None:
+            # the job's algorithm gives each region levels of its own
+            chosen = best
         for number, node in enumerate(nodes):
-            node |= {"number": number, "frontier": False}
+            node |= {"number": number, "frontier": False, "chosen": node is chosen}
         _mark_frontier(nodes)
+        is_best = is_complete and chosen is not None and best is not None and chosen["value"] == best["value"]
         return {
-            "axes": names,
-            "size": self.counts.lattice.size,
+            "axes": [attribute.name for attribute in counted.attributes],
+            "size": size,
             "rows": counted.rows,
-            "complete": everything is not None,
+            "complete": is_complete,
+            "proven": is_best or bool(chosen and decision.get("proven")),
             "nodes": nodes,
         }
 
-    def _visited(self, counted: Counted, names: Sequence[str]) -> list[Document]:
-        """The nodes that a short search visits."""
-        searched = result.decide(self._engine, _within(counted, 1.0), all_nodes=False).full_domain
-        return [
-            {
-                "loss": visit.at_least if visit.value is None else visit.value,
-                "risk": 1 / visit.smallest if visit.smallest and not visit.suppressed else None,
-                "suppressed": visit.suppressed,
-                "classes": visit.classes,
-                "satisfies": visit.satisfies,
-                "chosen": visit.is_chosen,
-                "levels": dict(zip(names, visit.node, strict=True)),
-            }
-            for visit in (visits_of(searched) if searched is not None else ())
-        ]
+    @property
+    def is_complete(self) -> bool:
+        """Whether all nodes of the lattice are counted that was asked for last."""
+        return self.counts.is_swept or self._nodes.is_complete
 
     def _searched(self, counted: Counted, seconds: float | None, is_superseded: Callable[[], bool]) -> Document:
         """The decision of the job's algorithm within some seconds."""
@@ -118,6 +132,7 @@ class Decisions:
         else:
             searched = result.decide(self._engine, _within(counted, seconds), all_nodes=False)
         document = searched.document()
+        self._nodes.remember(counted, searched.full_domain)
         counted, k = searched.counted, counted.plan.requirement.largest_k.k
         recoding = recoding_of(searched, counted)
         for statement in recoding.class_statements():
@@ -132,6 +147,7 @@ class Decisions:
         return {
             **common(counted, is_feasible=searched.is_feasible, message="" if searched.is_feasible else searched.advice()),
             "complete": is_complete,
+            "proven": bool(document.get("objective", {}).get("proven")),
             "visited": document.get("visited", 0),
             "levels": levels,
             "loss": metrics["loss"],
@@ -163,6 +179,16 @@ def _within(counted: Counted, seconds: float | None) -> Counted:
     limits = [limit for limit in (recoding.time_limit, seconds) if limit is not None]
     limited = recoding.model_copy(update={"time_limit": min(limits, default=None)})
     return replace(counted, job=counted.job.model_copy(update={"recoding": limited}))
+
+
+def _text(counted: Counted) -> str:
+    return counted.job.model_dump_json()
+
+
+def _rank(node: Document) -> tuple[Any, int, tuple[int, ...]]:
+    """As `Evaluator.rank`."""
+    levels = tuple(node["levels"].values())
+    return node["value"], sum(levels), levels
 
 
 def _mark_frontier(nodes: Sequence[Document]) -> None:

@@ -10,7 +10,6 @@ from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import levels_of
 from duckanon.lattice import Node
-from duckanon.metrics.base import Value
 from duckanon.risks.attackers import figures
 from duckanon.risks.sizes import read_sizes
 from duckanon.search.algorithms import optimal
@@ -74,30 +73,22 @@ class SweptDecisions:
         return self._document(sweep, counted, swept, is_feasible=_satisfies(swept, counted))
 
     def nodes(self, counted: Counted) -> list[Document] | None:
-        """All nodes with their loss and risk; None before all are counted."""
+        """The nodes that are counted so far, as `SearchedNodes` gives them; None if the sweep does not know all that is judged."""
         sweep = self._sweep(counted)
-        if sweep is None or not sweep.is_complete:
+        if sweep is None:
             return None
-        loss, names = self._counts.loss(counted), [attribute.name for attribute in counted.attributes]
-        everything = [(swept, loss.aggregated(swept.excess)) for swept in sweep.at(counted.plan.requirement.k.k)]
-
-        def rank(ranked: tuple[Swept, Value]) -> tuple[Value, int, Node]:
-            """As `Evaluator.rank`."""
-            swept, value = ranked
-            return value, sum(swept.node), swept.node
-
-        best = min((each for each in everything if _satisfies(each[0], counted)), key=rank, default=(None, None))
+        loss = self._counts.loss(counted)
         return [
             {
-                "loss": loss.published(value),
+                "value": loss.published(loss.aggregated(swept.excess)),
+                "loss": self._counts.mean_loss.published(self._counts.mean_loss.aggregated(swept.excess)),
                 "risk": 1 / swept.figures.released_smallest if swept.figures.released_smallest else None,
                 "suppressed": swept.figures.suppressed,
                 "classes": swept.figures.released_classes,
                 "satisfies": _satisfies(swept, counted),
-                "chosen": swept is best[0],
-                "levels": dict(zip(names, swept.node, strict=True)),
+                "levels": levels_of(counted.attributes, swept.node),
             }
-            for swept, value in everything
+            for swept in (sweep.at(counted.plan.requirement.k.k) if sweep.has_counted else ())
         ]
 
     def ahead(self) -> tuple[str, float] | None:
@@ -142,13 +133,13 @@ class SweptDecisions:
         document = None
         if node is not None:
             document = self._document(sweep, counted, evaluator.swept(node), is_feasible=True)
-            document |= {"complete": outcome.proven, "visited": len(evaluator.visited)}
+            document |= {"complete": outcome.proven, "proven": outcome.proven, "visited": len(evaluator.visited)}
         if outcome.proven:
             self._known[key] = document
         return document
 
     def _document(self, sweep: Sweep, counted: Counted, swept: Swept, *, is_feasible: bool) -> Document:
-        k, loss = counted.plan.requirement.k.k, self._counts.loss(counted)
+        k, loss = counted.plan.requirement.k.k, self._counts.mean_loss
         if swept.node != self._read:
             sweep.read_classes(swept.node)
             self._read = swept.node
@@ -161,6 +152,7 @@ class SweptDecisions:
         return {
             **common(counted, is_feasible=is_feasible, message=message),
             "complete": True,
+            "proven": False,
             "visited": 1,
             "levels": levels_of(counted.attributes, swept.node),
             "loss": loss.published(loss.aggregated(swept.excess)),

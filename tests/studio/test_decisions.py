@@ -1,7 +1,9 @@
 """Decisions of the studio against runs of the command line: the same levels, losses, suppressed rows and risks at every k and limit."""
 
 from collections.abc import Iterator
+from datetime import date, timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -257,3 +259,75 @@ def test_other_columns_are_counted_again(desk: Desk) -> None:
     fewer["columns"].pop("race")
     assert set(desk.decided(fewer)["levels"]) == {*QI} - {"race"}
     assert desk.counts is not before
+
+
+K5 = {"model": "k-anonymity", "k": 5}
+
+
+def _born(folder: Path) -> Path:
+    """Persons with a birth date, whose labels are too many for a sweep; some persons have several rows."""
+    chosen = Random(4)
+    rows = [
+        f"{chosen.randrange(700)},{date(1930, 1, 1) + timedelta(days=chosen.randrange(28_000))},{chosen.choice('FM')},"
+        f"{chosen.choice(['nurse', 'clerk', 'cook', 'smith'])},{chosen.choice(['flu', 'gout', 'none'])}"
+        for _ in range(1_000)
+    ]
+    path = folder / "born.csv"
+    path.write_text("\n".join(["person,birth_date,sex,job,disease", *rows]) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"privacy": [K5, {"model": "t-closeness", "t": 0.3, "column": "disease"}]},
+        {"suppression": {"limit": "20%", "style": "star"}},
+        {"entity": "person"},
+        {"recoding": {"aggregate": "max"}},
+        {"recoding": {"algorithm": "local"}},
+        {"recoding": {"algorithm": "descent"}},
+    ],
+    ids=["k", "t", "star", "persons", "max", "local", "descent"],
+)
+def test_a_node_has_the_figures_of_a_run_on_every_tab(tmp_path: Path, more: dict[str, Any]) -> None:
+    """The search knows many of its nodes only by bounds; none of them is shown as a figure. The oracle is a run at the levels of the node."""
+    units = {"kind": "dates", "units": ["month", "year", "decade", "century"]}
+    columns = {
+        "birth_date": {"role": "quasi-identifier", "hierarchy": units},
+        **{name: {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}} for name in ("sex", "job")},
+        "disease": {"role": "sensitive"},
+    }
+    job = {"columns": columns, "privacy": [K5], "suppression": {"limit": "20%"}, "entity": "none", **more}
+    source = _born(tmp_path)
+    with DuckDBEngine() as engine:
+        counts = Counts.of(engine, prepare(source, job, Options(), Run()), (), Silent())
+        decisions = Decisions(engine, counts)
+        decision = decisions.decided(counts.counted, None, lambda: False)
+        first = decisions.lattice(counts.counted)
+        list(iter(decisions.ahead, None))
+        lattice = decisions.lattice(counts.counted)
+        chosen = [node for node in lattice["nodes"] if node["chosen"]]
+        if decision["levels"]:
+            assert [node["levels"] for node in chosen] == [decision["levels"]]
+            assert all(chosen[0][key] == pytest.approx(decision[key]) for key in ("loss", "suppressed", "classes"))
+            assert first["proven"] or more == {"recoding": {"algorithm": "descent"}}
+        assert lattice["complete"]
+        assert len(lattice["nodes"]) == lattice["size"]
+        satisfying = [node for node in lattice["nodes"] if node["satisfies"]]
+        assert lattice["proven"] == (chosen[0]["value"] == min(node["value"] for node in satisfying))
+        details = [(node, decisions.at_node(counts.counted, node["levels"])) for node in [*lattice["nodes"][::4], *chosen]]
+    again = {str(node["levels"]): node for node in lattice["nodes"]}
+    assert all(node["value"] is not None for node in first["nodes"])
+    assert all(again[str(node["levels"])]["loss"] == node["loss"] for node in first["nodes"])
+    for node, detail in details:
+        assert all(node[key] == pytest.approx(detail[key]) for key in ("loss", "suppressed", "classes"))
+        assert detail["feasible"] == node["satisfies"]
+    for node in [*chosen, satisfying[0]]:
+        fixed = job | {"recoding": {**job.get("recoding", {}), "algorithm": "optimal", "levels": node["levels"]}}
+        run = anonymize(source, tmp_path / "out.csv", job=fixed, run=Run(overwrite=True))
+        assert node["loss"] == pytest.approx(run["metrics"]["loss"])
+        assert node["suppressed"] == run["rows"]["suppressed"]
+        assert node["risk"] == pytest.approx(run["risk"]["after"]["prosecutor"]["highest"])
+        if "star" not in str(more):
+            assert node["classes"] == run["classes"]["count"]

@@ -36,7 +36,7 @@ def _visited(visit: Visit) -> dict[str, Any]:
         "verdict": _VERDICTS[visit.satisfies],
         "suppressed": visit.suppressed,
         "counted": visit.is_counted,
-        "classes": visit.classes,
+        "classes": visit.released_classes,
         "loss": visit.value,
         "at_least": visit.at_least,
         "chosen": visit.is_chosen,

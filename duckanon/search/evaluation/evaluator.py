@@ -120,6 +120,16 @@ class Evaluator:
                         self._figures[node] = figures
                         self._parts.discard(node)
 
+    def count(self, nodes: Sequence[Node]) -> None:
+        """Count nodes under the whole requirement, with their suppressed rows by label, whatever the search has left of its budget."""
+        self._budget = Budget()
+        self.visit(nodes)
+        self.judge(nodes)
+        waiting = [node for node in nodes if node not in self._lost and self.figures(node).suppressed]
+        width = self._nodes.width(self.requirement)
+        for place in range(0, len(waiting), width):
+            self._lost.update(self._nodes.lost(waiting[place : place + width], self.requirement))
+
     def _enter(self, count: int) -> None:
         """Start to visit `count` more nodes, if the budget allows it."""
         self._budget.check(len(self._figures))

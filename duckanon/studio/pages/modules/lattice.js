@@ -3,10 +3,11 @@
 import { answered, spoken, verdict } from "./decision.js";
 import { el, fill, number, percent } from "./dom.js";
 import { Edits, refill } from "./fields.js";
-import { LatticeChart } from "./lattice_chart.js";
+import { isDrawn, LatticeChart } from "./lattice_chart.js";
 import { LatticeFilter } from "./lattice_filter.js";
-import { differences, levelsText, NodeReading, nodeTable, risk } from "./lattice_nodes.js";
+import { differences, isCounted, levelsText, NodeReading, nodeTable } from "./lattice_nodes.js";
 
+const MOST = 5000; // the nodes of a lattice that is counted whole after the search
 const POINTS = [["local", "local recoding"], ["mondrian", "Mondrian"]];
 
 /** Build the section in `root`. */
@@ -54,7 +55,7 @@ class Lattice {
     fill(this.body,
       this.pinned, filter,
       el("div", { class: "columns wide-left" },
-        el("div", {}, place, el("p", { class: "hint" }, "Click a node or use the arrow keys: left and right by risk, up and down by information loss, Page Up and Page Down along the frontier (the line), Home to the optimum (the ring).")),
+        el("div", {}, place, el("p", { class: "hint" }, "Click a node or use the arrow keys: left and right by risk, up and down by information loss, Page Up and Page Down along the frontier (the line), Home to the chosen node (the ring).")),
         el("section", { class: "outcome", "aria-labelledby": "node-title" }, el("h3", { id: "node-title" }, "Selected node"), reading, this.actions)),
       this.compared, el("h3", {}, "Other algorithms"), this.points, el("h3", {}, "Nodes as a table"), this.table);
     this.root.append(el("h2", {}, "Lattice"), this.status, this.body);
@@ -91,8 +92,10 @@ class Lattice {
     // The nodes come again once all are counted; points of the same job stay.
     this.#points = this.#points.filter((point) => point.job === this.#job);
     const satisfying = lattice.nodes.filter((node) => node.satisfies).length;
-    this.status.textContent = `${number(satisfying)} of ${number(lattice.nodes.length)} nodes satisfy the requirements.${
-      lattice.complete ? "" : ` The lattice has ${number(lattice.size)} nodes; these are those that the search reached.`}`;
+    this.status.textContent = `${drawnText(lattice)} ${number(satisfying)} of the nodes that are shown satisfy the requirements.`;
+    this.proven = lattice.proven;
+    // Nodes that are not counted yet may be when the section is opened again.
+    this.#isStale ||= !lattice.complete;
     this.#reference = lattice.nodes.find((node) => node.chosen) ?? null;
     this.filter.build(axesOf(lattice.nodes));
     this.#showPoints();
@@ -103,7 +106,7 @@ class Lattice {
 
   #select(node) {
     this.#selected = node;
-    this.reading.show(node, this.studio.state.source?.rows);
+    this.reading.show(node, this.studio.state.source?.rows, this.proven);
     this.#showActions();
     this.#showSelected();
   }
@@ -169,7 +172,7 @@ class Lattice {
       delete job.recoding.levels;
     }, `algorithm ${algorithm}`);
     return el("p", { class: "fields" },
-      el("span", {}, el("strong", {}, `${title}: `), `information loss ${percent(point.loss)}, highest risk ${risk(point.risk)}, ${number(point.suppressed)} rows suppressed${point.message ? `; ${point.message}` : ""}`),
+      el("span", {}, el("strong", {}, `${title}: `), `information loss ${percent(point.loss)}, highest risk ${percent(point.risk)}, ${number(point.suppressed)} rows suppressed${point.message ? `; ${point.message}` : ""}`),
       el("button", { type: "button", id: `try-${algorithm}`, onclick: use }, `Use ${title}`));
   }
 
@@ -183,8 +186,21 @@ class Lattice {
     this.#points = [...this.#points.filter((each) => each.algorithm !== algorithm), { ...point, algorithm, job }];
     this.#showPoints();
     this.#show();
-    this.studio.say(point.feasible ? `Information loss ${percent(point.loss)}, highest risk ${risk(point.risk)}.` : spoken(point));
+    this.studio.say(point.feasible ? `Information loss ${percent(point.loss)}, highest risk ${percent(point.risk)}.` : spoken(point));
   }
+}
+
+/** How many of how many nodes are drawn, and why not all. */
+function drawnText({ nodes, size }) {
+  const drawn = nodes.filter(isDrawn).length;
+  const bounded = nodes.filter((node) => !isCounted(node)).length;
+  const empty = nodes.length - bounded - drawn;
+  const reasons = [
+    size > nodes.length ? `${number(size - nodes.length)} are not counted${size <= MOST ? " yet" : ""}, because the search did not need them` : "",
+    bounded ? `${number(bounded)} are only bounded: their figures in the table are the least possible ones` : "",
+    empty ? `${number(empty)} release no record` : "",
+  ].filter(Boolean);
+  return `${drawn === size ? "All" : `${number(drawn)} of`} ${number(size)} nodes are drawn${reasons.length ? ` (${reasons.join("; ")})` : ""}.`;
 }
 
 function axesOf(nodes) {

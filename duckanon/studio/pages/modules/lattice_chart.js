@@ -79,7 +79,8 @@ export function reached(nodes, current, key) {
   return among[Math.min(among.length - 1, Math.max(0, at + step))];
 }
 
-const isDrawn = (node) => node && node.risk !== null;
+/** Whether a node has a place in the chart: a node that is only bounded, or that releases no record, has none. */
+export const isDrawn = (node) => node && node.risk !== null;
 
 function mark({ number, risk, loss, satisfies }) {
   return { number, risk, loss, verdict: VERDICTS.domain[satisfies ? 0 : 1] };

@@ -6,13 +6,26 @@ import { refill } from "./fields.js";
 import { table } from "./tables.js";
 
 const SHOWN = 100;
+const VERDICTS = { true: ["yes", "Satisfies the requirements"], false: ["no", "Does not satisfy the requirements"], null: ["not decided", "Not decided yet"] };
+
+/** Whether the figures of a node are counted; those of others are bounds. */
+export const isCounted = (node) => node.value !== null;
+
+const bounded = (node, text) => (isCounted(node) ? text : `at least ${text}`);
+const risk = (node) => (node.risk !== null ? percent(node.risk) : isCounted(node) ? "no record is released" : "not counted");
+const FIGURES = [
+  ["information loss", (node) => bounded(node, percent(node.loss)), "loss", percent],
+  ["highest risk", risk, "risk", percent],
+  ["suppressed rows", (node) => bounded(node, number(node.suppressed)), "suppressed", number],
+  ["classes", (node) => (isCounted(node) ? number(node.classes) : "not counted"), "classes", number],
+];
 
 /** The first nodes as a table with a button for each, which calls `choose(node)`. */
 export function nodeTable(nodes, selected, choose) {
   const caption = nodes.length > SHOWN ? `Nodes: the first ${SHOWN} of ${number(nodes.length)}` : `Nodes: ${number(nodes.length)}`;
   return el("div", { class: "tall" }, table(caption, ["levels", "satisfies", "information loss", "highest risk", "suppressed", "classes"], nodes.slice(0, SHOWN).map((node) => [
     el("button", { type: "button", class: "node", id: `node-${node.number}`, "aria-pressed": String(node === selected), onclick: () => choose(node) }, levelsText(node.levels)),
-    [node.satisfies ? "yes" : "no", note(node)], percent(node.loss), risk(node.risk), number(node.suppressed), number(node.classes),
+    [VERDICTS[node.satisfies][0], note(node)], ...FIGURES.map(([, show]) => show(node)),
   ])));
 }
 
@@ -39,10 +52,11 @@ export class NodeReading {
   }
 
   /** Show a node; the server is asked for its details if no other node follows soon. */
-  show(node, rows) {
+  show(node, rows, isProven) {
     const turn = ++this.#turn;
+    const rank = isProven ? " and is the optimum" : " and is the best node that the search has found so far";
     fill(this.facts, el("p", { class: "node-title" }, levelsText(node.levels)), el("p", { class: `judgement ${node.satisfies ? "pass" : "fail"}` },
-      el("strong", {}, node.satisfies ? "Satisfies the requirements" : "Does not satisfy the requirements"), node.chosen ? " and is the optimum" : ""),
+      el("strong", {}, VERDICTS[node.satisfies][1]), node.chosen ? rank : ""),
     el("dl", { class: "figures" }, pairs(node, rows).map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))));
     fill(this.details);
     setTimeout(() => this.#ask(node, turn), 150);
@@ -57,25 +71,17 @@ export class NodeReading {
 }
 
 function pairs(node, rows) {
-  return [
-    ["information loss", percent(node.loss)], ["highest risk", risk(node.risk)],
-    ["suppressed rows", `${number(node.suppressed)} (${percent(rows ? node.suppressed / rows : 0)})`], ["classes", number(node.classes)],
-  ];
+  return FIGURES.map(([title, show, key]) => [title, `${show(node)}${key === "suppressed" && rows ? ` (${percent(node.suppressed / rows)})` : ""}`]);
 }
 
 /** The differences of two nodes; only levels that differ are listed. */
 export function differences(node, reference) {
   const levels = Object.keys(node.levels).filter((column) => node.levels[column] !== reference.levels[column])
     .map((column) => [`level of ${column}`, number(reference.levels[column]), number(node.levels[column]), signed(node.levels[column] - reference.levels[column], number)]);
-  const figures = [["information loss", "loss", percent], ["highest risk", "risk", risk], ["suppressed rows", "suppressed", number], ["classes", "classes", number]]
-    .map(([title, key, show]) => [title, show(reference[key]), show(node[key]), node[key] === null || reference[key] === null ? "unknown" : signed(node[key] - reference[key], show)]);
+  const figures = FIGURES.map(([title, show, key, plain]) => [title, show(reference), show(node),
+    node[key] === null || reference[key] === null || !isCounted(node) || !isCounted(reference) ? "unknown" : signed(node[key] - reference[key], plain)]);
   const caption = `Selected node (${levelsText(node.levels)}) compared with ${levelsText(reference.levels)}`;
   return table(caption, ["", "compared", "selected", "difference"], [...levels, ...figures]);
-}
-
-/** A risk for a reader; it is unknown for a node that a search only bounded. */
-export function risk(share) {
-  return share === null ? "unknown" : percent(share);
 }
 
 function signed(difference, show) {

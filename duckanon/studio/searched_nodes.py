@@ -1,0 +1,119 @@
+"""The nodes of a lattice that no sweep counts: those that the search visited, then the others, each with the figures that a run at its levels has."""
+
+import time
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
+from duckanon.hierarchy.attributes import lattice_of, levels_of
+from duckanon.job.model import Job
+from duckanon.lattice import Node
+from duckanon.metrics.loss import MeanLoss
+from duckanon.search.count import Counted
+from duckanon.search.evaluation.budget import Budget
+from duckanon.search.full_domain import FullDomainResult
+from duckanon.search.full_domain import search as search_lattice
+from duckanon.search.variants import variant
+from duckanon.studio.decision_document import Document
+
+_SECONDS = 2.0
+"""How long the nodes that the search visited are counted before a request is answered."""
+_SECONDS_AHEAD, _MOST_SECONDS = 0.3, 60.0
+"""How long others are counted at a time, and in all."""
+_MOST_NODES = 5_000
+"""Lattices with more nodes are not counted whole."""
+
+
+class SearchedNodes:
+    """Counts the nodes of one job at a time."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._job: Job | None = None
+        self._documents: dict[Node, Document] = {}
+        self._rest: Iterator[Node] | None = None
+        self._seconds = 0.0
+        self.lattice = 0
+        """The nodes of the lattice of the job."""
+
+    def remember(self, counted: Counted, searched: FullDomainResult | None) -> None:
+        """Keep the search of a job, whose nodes need not be visited again; one that left columns out has another lattice."""
+        if searched is None or counted.job.recoding.levels or len(searched.counted.attributes) < len(counted.attributes):
+            return
+        if _judging(counted) != self._job:
+            self._documents, self._rest, self._seconds = {}, None, 0.0
+        self._job, self._searched = _judging(counted), searched
+        self.lattice = lattice_of(counted.attributes).size
+        self._loss = MeanLoss(counted.marginals, counted.rows)
+
+    def nodes(self, counted: Counted) -> list[Document]:
+        """The nodes that are counted, and those that were visited but only bounded, which have no `value`."""
+        if _judging(counted) != self._job:
+            searched = search_lattice(self._engine, variant(counted, algorithm="optimal"), all_nodes=False, budget=Budget(1.0))
+            self.remember(counted, searched)
+        visited = [node for node in self._searched.evaluator.visited if node in self._searched.lattice]
+        self._count(visited, _SECONDS)
+        self._rest = self._rest or self._searched.lattice.nodes()
+        return [*self._documents.values(), *(self._bounded(node) for node in visited if node not in self._documents)]
+
+    def ahead(self) -> float | None:
+        """Count some more nodes of a lattice that was asked for; returns the share that is counted, or None if nothing is left."""
+        if self._rest is None or self.is_complete or self.lattice > _MOST_NODES or self._seconds > _MOST_SECONDS:
+            return None
+        start = time.monotonic()
+        self._count(self._rest, _SECONDS_AHEAD)
+        self._seconds += time.monotonic() - start
+        return len(self._documents) / self.lattice
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all nodes of the job are counted."""
+        return len(self._documents) == self.lattice
+
+    def _count(self, nodes: Sequence[Node] | Iterator[Node], seconds: float) -> None:
+        evaluator, end = self._searched.evaluator, time.monotonic() + seconds
+        waiting = (node for node in nodes if node not in self._documents)
+        while time.monotonic() < end and (batch := list(islice(waiting, evaluator.width))):
+            evaluator.count(batch)
+            self._documents.update((node, self._counted(node)) for node in batch)
+
+    def _counted(self, node: Node) -> Document:
+        evaluator = self._searched.evaluator
+        figures = evaluator.figures(node)
+        return {
+            "value": evaluator.objective.published(evaluator.value(node)),
+            "loss": self._loss.published(self._loss.value(node, figures, lambda: evaluator.lost(node))),
+            "risk": 1 / size if (size := self._smallest(node)) else None,
+            "suppressed": figures.suppressed,
+            "classes": figures.released_classes,
+            "satisfies": evaluator.satisfies(node),
+            "levels": levels_of(self._searched.counted.attributes, node),
+        }
+
+    def _smallest(self, node: Node) -> int:
+        """The size of the smallest released class in what the job counts, rows or persons; masked records form one class."""
+        evaluator = self._searched.evaluator
+        if evaluator.requirement.counts_persons or evaluator.stars:
+            [(size,)] = self._engine.query(render("lattice/smallest_released", **evaluator.parameters(node)))
+            return int(size)
+        return evaluator.figures(node).released_smallest
+
+    def _bounded(self, node: Node) -> Document:
+        evaluator = self._searched.evaluator
+        suppressed = evaluator.least_suppressed(node)
+        return {
+            "value": None,
+            "loss": self._loss.published(self._loss.floor(node, suppressed)),
+            "risk": None,
+            "suppressed": suppressed,
+            "classes": None,
+            "satisfies": evaluator.known_verdict(node),
+            "levels": levels_of(self._searched.counted.attributes, node),
+        }
+
+
+def _judging(counted: Counted) -> Job:
+    """The job without what decides only how long is searched, and which of its nodes is released."""
+    recoding = counted.job.recoding.model_copy(update={"levels": None, "time_limit": None, "max_nodes": None})
+    return counted.job.model_copy(update={"recoding": recoding})
