@@ -7,7 +7,7 @@ from typing import Any
 from duckanon.engine.protocol import Engine
 from duckanon.privacy.judgement import judgement
 from duckanon.release.recoding.base import Recoding
-from duckanon.risks.attackers import figures
+from duckanon.risks.attackers import figures, required_risk
 from duckanon.risks.sizes import Size, person_share, read_person_sizes, read_sizes, read_sizes_by_adversary
 from duckanon.risks.small_sets import singled_out
 from duckanon.risks.uniqueness import estimates
@@ -24,7 +24,7 @@ def risk_summary(engine: Engine, counted: Counted, decided: SearchResult) -> dic
     sizes = _sizes_before(engine, counted)
     population = read_sizes(engine, "combinations", size="_population") if has_population else None
     least = {attribute.name: attribute.min_level for attribute in counted.attributes if attribute.min_level}
-    before = figures(sizes, population, of=k.of) | ({"levels": least} if least else {})
+    before = figures(sizes, population, of=k.of, required=required_risk(k.k)) | ({"levels": least} if least else {})
     after = _after(engine, counted) if decided.is_feasible else None
     adversaries = _by_adversary(engine, counted, decided) if counted.plan.requirement.adversaries else {}
     size = counted.population_size
@@ -42,7 +42,7 @@ def with_file(engine: Engine, counted: Counted, recoding: Recoding, risk: dict[s
         return risk | {"after": risk["after"] | {"person_share": share}}
     if not counted.job.stars:
         return risk
-    own = figures(read_sizes(engine, "written_classes"))
+    own = figures(read_sizes(engine, "written_classes"), required=required_risk(counted.plan.requirement.k.k))
     known = ("journalist", "marketer") if counted.plan.has_population else ()
     judged = judgement(counted.plan.requirement.in_file(()), names, stars=False)
     seen = {
@@ -120,4 +120,4 @@ def _after(engine: Engine, counted: Counted) -> dict[str, Any]:
         return sorted([*sizes, masked_class]) if masked else sizes
 
     population = released("_population") if counted.plan.has_population else None
-    return figures(released("_persons" if k.entities else "_rows"), population, of=k.of)
+    return figures(released("_persons" if k.entities else "_rows"), population, of=k.of, required=required_risk(k.k))

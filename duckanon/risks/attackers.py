@@ -15,7 +15,12 @@ THRESHOLDS = (Fraction(1, 20), Fraction(9, 100), Fraction(1, 5), Fraction(1, 3))
 
 
 def figures(
-    sizes: Sequence[Size], population: Sequence[Size] | None = None, *, of: str = "rows", person_share: float | None = None
+    sizes: Sequence[Size],
+    population: Sequence[Size] | None = None,
+    *,
+    of: str = "rows",
+    person_share: float | None = None,
+    required: Fraction | None = None,
 ) -> dict[str, Any]:
     """All figures of a table, from the sizes of its classes. `population` gives the sizes of the same classes in the population.
 
@@ -23,12 +28,13 @@ def figures(
     count, rows or persons. The figures of a table without rows are 0.
 
     If persons are counted, `average_of_persons` is the mean over persons instead of rows; a person counts once in each class. `person_share` is the
-    largest share of the rows of a class that are of one person.
+    largest share of the rows of a class that are of one person. `required` is one more threshold, that of the privacy requirement.
     """
     classes = sum(size.classes for size in sizes)
-    prosecutor = journalist = _attacker(sizes)
+    thresholds = sorted({*THRESHOLDS, *((required,) if required else ())})
+    prosecutor = journalist = _attacker(sizes, thresholds)
     if population is not None:
-        journalist = _attacker(population)
+        journalist = _attacker(population, thresholds)
     return {
         "of": of,
         "rows": sum(size.rows for size in sizes),
@@ -43,15 +49,20 @@ def figures(
     }
 
 
-def _attacker(sizes: Sequence[Size]) -> dict[str, Any]:
+def _attacker(sizes: Sequence[Size], thresholds: Sequence[Fraction]) -> dict[str, Any]:
     """The highest and the average risk of a record, 1 / size of its class, and the share of the rows above each threshold."""
     expected = sum(size.rows / max(1, size.size) for size in sizes)
     rows = sum(size.rows for size in sizes)
     return {
         "highest": 1 / max(1, sizes[0].size) if sizes else 0.0,
         "average": _share(expected, rows),
-        "at_risk": {named(risk): _share(_above(sizes, risk), rows) for risk in THRESHOLDS},
+        "at_risk": {named(risk): _share(_above(sizes, risk), rows) for risk in thresholds},
     }
+
+
+def required_risk(k: int) -> Fraction | None:
+    """The highest risk that a k allows; None if it allows any."""
+    return Fraction(1, k) if k > 1 else None
 
 
 def named(risk: Fraction) -> str:

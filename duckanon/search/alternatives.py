@@ -157,6 +157,14 @@ def alternatives(
     for change, option, varied in cases:
         result = decide(engine, varied if nodes is None else within(varied, max(_LEAST_NODES, nodes // len(cases))))
         described = _described(result)
+        if not described["exact"] and decided.full_domain is not None:
+            # a search that ended early is no worse than the nodes that are already known
+            known = [decided.full_domain.levels, *(runner["levels"] for runner in runners)]
+            names = [attribute.name for attribute in varied.attributes]
+            tried = [decide(engine, variant(varied, levels={name: levels[name] for name in names})) for levels in known]
+            feasible = [each for each in (result, *tried) if each is not None and each.is_feasible]
+            result = min(feasible, key=_objective, default=result)
+            described = _described(result) | {"exact": False, "stopped": described["stopped"]}
         if result is not None and described["feasible"] and _objective(result) >= released:
             if described["exact"]:
                 continue

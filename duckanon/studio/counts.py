@@ -14,8 +14,8 @@ from duckanon.lattice import Lattice
 from duckanon.metrics.loss import InformationLoss, MeanLoss
 from duckanon.metrics.objective import objective
 from duckanon.observers import Observer
-from duckanon.risks.attackers import figures
-from duckanon.risks.sizes import read_sizes
+from duckanon.risks.attackers import figures, required_risk
+from duckanon.risks.sizes import Size, read_sizes
 from duckanon.search.count import Counted, count
 from duckanon.search.distributions import with_distributions
 from duckanon.search.sweep import Sweep, fits
@@ -80,9 +80,12 @@ class Counts:
         return lattice_of(self.counted.attributes)
 
     @cached_property
-    def before(self) -> dict[str, Any]:
+    def _sizes(self) -> list[Size]:
+        return read_sizes(self._engine, "combinations")
+
+    def before(self, k: int) -> dict[str, Any]:
         """The risk of the input at the least levels of the job."""
-        return figures(read_sizes(self._engine, "combinations"))
+        return figures(self._sizes, required=required_risk(k))
 
     @cached_property
     def mean_loss(self) -> MeanLoss:

@@ -5,7 +5,8 @@ from fractions import Fraction
 from typing import Any
 
 from duckanon.hierarchy.attributes import lattice_of
-from duckanon.risks.attackers import THRESHOLDS, named
+from duckanon.privacy.requirement import Requirement
+from duckanon.risks.attackers import named, required_risk
 from duckanon.search.count import Counted
 
 _MOST_GROUPS = 20
@@ -26,22 +27,22 @@ def common(counted: Counted, *, is_feasible: bool, message: str) -> Document:
     }
 
 
-def risks(before: Mapping[str, Any], after: Mapping[str, Any] | None, k: int) -> Document:
-    """The prosecutor's risk, with the share of rows above the lowest usual threshold that k allows."""
-    threshold = min((step for step in THRESHOLDS if step * k >= 1), default=THRESHOLDS[-1])
+def risks(before: Mapping[str, Any], after: Mapping[str, Any] | None, requirement: Requirement) -> Document:
+    """The prosecutor's risk, with the share of rows above the risk that k allows; without a k for all quasi-identifiers there is no threshold."""
+    threshold = None if requirement.adversaries or requirement.k.k_column else required_risk(requirement.k.k)
     return {
-        "threshold": float(threshold),
+        "threshold": None if threshold is None else float(threshold),
         "before": _risk_figures(before, threshold),
         "after": None if after is None else _risk_figures(after, threshold),
     }
 
 
-def _risk_figures(risk: Mapping[str, Any], threshold: Fraction) -> Document:
+def _risk_figures(risk: Mapping[str, Any], threshold: Fraction | None) -> Document:
     prosecutor = risk["prosecutor"]
     return {
         "highest": prosecutor["highest"],
         "average": prosecutor["average"],
-        "at_risk": prosecutor["at_risk"][named(threshold)],
+        "at_risk": None if threshold is None else prosecutor["at_risk"][named(threshold)],
         "uniques": risk["uniques"],
     }
 

@@ -133,7 +133,7 @@ class Decisions:
             searched = result.decide(self._engine, _within(counted, seconds), all_nodes=False)
         document = searched.document()
         self._nodes.remember(counted, searched.full_domain)
-        counted, k = searched.counted, counted.plan.requirement.largest_k.k
+        counted = searched.counted
         recoding = recoding_of(searched, counted)
         for statement in recoding.class_statements():
             self._engine.create_table(statement)
@@ -159,7 +159,7 @@ class Decisions:
             "classes": figured.released_classes,
             "smallest": figured.released_smallest,
             "average": figured.released / max(1, figured.released_classes),
-            "risk": risks(risk["before"], risk["after"], k),
+            "risk": risks(risk["before"], risk["after"], counted.plan.requirement),
             "models": searched.achieved().checks(holds=searched.is_feasible),
             "adversaries": adversaries,
             "subgroups": largest(

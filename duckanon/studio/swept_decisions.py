@@ -10,7 +10,7 @@ from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import levels_of
 from duckanon.lattice import Node
-from duckanon.risks.attackers import figures
+from duckanon.risks.attackers import figures, required_risk
 from duckanon.risks.sizes import read_sizes
 from duckanon.search.algorithms import optimal
 from duckanon.search.count import Counted
@@ -145,7 +145,7 @@ class SweptDecisions:
             self._read = swept.node
         if swept.node not in self._sizes:
             self._sizes[swept.node] = read_sizes(self._engine, "swept_classes")
-        after = figures([size for size in self._sizes[swept.node] if size.size >= k])
+        after = figures([size for size in self._sizes[swept.node] if size.size >= k], required=required_risk(k))
         message = (
             "" if is_feasible else f"suppresses {swept.figures.suppressed:,} rows, and {max(0, counted.limit):,} are allowed"
         )
@@ -171,7 +171,7 @@ class SweptDecisions:
             "classes": swept.figures.released_classes,
             "smallest": swept.figures.released_smallest,
             "average": swept.figures.released / max(1, swept.figures.released_classes),
-            "risk": risks(self._counts.before, after, k),
+            "risk": risks(self._counts.before(k), after, counted.plan.requirement),
             "models": [
                 {"model": "k-anonymity", "required": k, "achieved": swept.figures.released_smallest, "passed": is_feasible}
             ],

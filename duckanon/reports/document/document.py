@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from fractions import Fraction
 from typing import Any
 
 from duckanon.engine.protocol import Engine
@@ -10,6 +11,7 @@ from duckanon.engine.templates import render
 from duckanon.job import accepted
 from duckanon.job.earlier_versions import ASSUMED_ANY, assumes_any
 from duckanon.metrics.document import MEANINGS
+from duckanon.privacy.requirement import Requirement
 from duckanon.release import manifest_content
 from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.manifest_model.recoding import PartitionRecoding
@@ -20,7 +22,7 @@ from duckanon.reports.document import evidence, lattice, partitions
 from duckanon.reports.summary import levels
 from duckanon.reports.utility.distributions import MOST_GROUPS
 from duckanon.reports.utility.document import utility
-from duckanon.risks.attackers import THRESHOLDS, named
+from duckanon.risks.attackers import named, required_risk
 from duckanon.risks.attributes import attributes
 from duckanon.risks.column_sets import ClassRelation, column_sets
 from duckanon.risks.special_uniques import special_uniques
@@ -70,7 +72,7 @@ def report_document(engine: Engine, run: ReportedRun, *, may_search: bool = True
         "columns": _columns(engine, run),
         "missing": counted.job.missing.policy,
         "attackers": {"knows": names, "entity": ", ".join(counted.job.entities) or None, "population": counted.job.population},
-        "risk": _risk(manifest.risk.document(), counted.plan.requirement.largest_k.k, attribute_risks),
+        "risk": _risk(manifest.risk.document(), counted.plan.requirement, attribute_risks),
         "utility": {
             "loss": [
                 {"column": name, "loss": loss, "withheld": withheld[name]}
@@ -172,21 +174,25 @@ def _action(run: ReportedRun, name: str) -> str:
     return "identifies persons; dropped" if used else "dropped"
 
 
-def _risk(risk: Mapping[str, Any], k: int, attribute_risks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Risk before and after, at the lowest usual threshold that k allows."""
-    threshold = min((step for step in THRESHOLDS if step * k >= 1), default=THRESHOLDS[-1])
+def _risk(
+    risk: Mapping[str, Any], requirement: Requirement, attribute_risks: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Risk before and after, at the thresholds that the k of all quasi-identifiers and those of the adversaries require."""
+    threshold = None if requirement.adversaries or requirement.k.k_column else required_risk(requirement.k.k)
+    required = {adversary.name: _number(required_risk(adversary.k.k)) for adversary in requirement.adversaries}
+    by_adversary, any_columns = risk.get("adversaries"), risk.get("any_columns")
 
     def at_threshold(figures: Mapping[str, Any]) -> dict[str, Any]:
         attackers = {
-            name: figures[name] | {"at_risk": figures[name]["at_risk"][named(threshold)]}
+            name: figures[name] | {"at_risk": None if threshold is None else figures[name]["at_risk"].get(named(threshold))}
             for name in ("prosecutor", "journalist")
         }
         return {**figures, **attackers}
 
     return {
-        "threshold": float(threshold),
-        "adversaries": risk.get("adversaries"),
-        "any_columns": risk.get("any_columns"),
+        "threshold": _number(threshold),
+        "adversaries": by_adversary and {name: seen | {"threshold": required[name]} for name, seen in by_adversary.items()},
+        "any_columns": any_columns and any_columns | {"threshold": max(filter(None, required.values()), default=None)},
         "before": at_threshold(risk["before"]),
         "after": at_threshold(risk["after"]),
         "attributes": [
@@ -194,6 +200,10 @@ def _risk(risk: Mapping[str, Any], k: int, attribute_risks: Sequence[Mapping[str
         ],
         "population_uniques": risk.get("population"),
     }
+
+
+def _number(share: Fraction | None) -> float | None:
+    return None if share is None else float(share)
 
 
 def _metrics(values: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -60,8 +60,8 @@ def lines(x: str, y: str, drawn: Sequence[Line]) -> Chart:
     return Chart(specified(paths + marks, {POINTS: data}, 240), [list(row.values()) for row in data], len(data))
 
 
-def steps(x: str, y: str, drawn: Sequence[Line], threshold: float) -> Chart:
-    """Shares as stepped lines over a logarithmic axis of shares, with a line at a threshold."""
+def steps(x: str, y: str, drawn: Sequence[Line], threshold: float | None) -> Chart:
+    """Shares as stepped lines over a logarithmic axis of shares, with a line at a threshold, if there is one."""
     alt = altair()
     data = [{"name": line.name, "x": x_value, "y": y_value} for line in drawn for x_value, y_value in line.points]
     names = list(dict.fromkeys(line.name for line in drawn))
@@ -83,7 +83,8 @@ def steps(x: str, y: str, drawn: Sequence[Line], threshold: float) -> Chart:
     )
     at_threshold = points("threshold").mark_rule(strokeDash=[4, 3], strokeWidth=1.5, color=GREY).encode(x="x:Q")
     label = points("threshold").mark_text(style="note", align="right", dx=-4, y=8).encode(x="x:Q", text="label:N")
-    datasets: dict[str, Rows] = {POINTS: data, "threshold": [{"x": threshold, "label": f"threshold {100 * threshold:.3g}%"}]}
+    line = [] if threshold is None else [{"x": threshold, "label": f"threshold {100 * threshold:.3g}%"}]
+    datasets: dict[str, Rows] = {POINTS: data, "threshold": line}
     return Chart(specified(paths + at_threshold + label, datasets, 220), [list(row.values()) for row in data], len(data))
 
 

@@ -77,9 +77,9 @@ def _subgroups(rows: Sequence[Mapping[str, Any]], overall: float | None) -> Char
 def _risk_curve(risk: Mapping[str, Any]) -> Chart | None:
     """The cumulative share of records by re-identification risk, 1 / size of the class."""
     drawn = [Line(side, points) for side in ("before", "after") if (points := _cumulated(_listed(risk, side, "sizes")))]
-    if not drawn or not risk.get("threshold"):
+    if not drawn:
         return None
-    return curves.steps("re-identification risk", "records with at least this risk", drawn, risk["threshold"])
+    return curves.steps("re-identification risk", "records with at least this risk", drawn, risk.get("threshold"))
 
 
 def _cumulated(bins: Sequence[Mapping[str, Any]]) -> list[tuple[float, float | None]]:

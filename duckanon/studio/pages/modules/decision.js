@@ -105,7 +105,7 @@ function riskTable({ threshold, before, after }) {
   const lines = [
     ["highest re-identification risk", "highest", percent, true],
     ["average re-identification risk", "average", percent, true],
-    [`records with a risk above ${percent(threshold)}`, "at_risk", percent, true],
+    ...(threshold === null ? [] : [[`records with a risk above ${percent(threshold)}`, "at_risk", percent, true]]),
     ["unique records", "uniques", number, false],
   ];
   const cell = (value, show, drawn) => (drawn ? [bar(value, "risk"), show(value)] : show(value));
