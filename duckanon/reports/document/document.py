@@ -174,9 +174,7 @@ def _action(run: ReportedRun, name: str) -> str:
     return "identifies persons; dropped" if used else "dropped"
 
 
-def _risk(
-    risk: Mapping[str, Any], requirement: Requirement, attribute_risks: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
+def _risk(risk: Mapping[str, Any], requirement: Requirement, attribute_risks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Risk before and after, at the thresholds that the k of all quasi-identifiers and those of the adversaries require."""
     threshold = None if requirement.adversaries or requirement.k.k_column else required_risk(requirement.k.k)
     required = {adversary.name: _number(required_risk(adversary.k.k)) for adversary in requirement.adversaries}

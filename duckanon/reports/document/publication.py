@@ -153,7 +153,12 @@ def _by_known_columns(risk: Mapping[str, Any], least: int) -> dict[str, Any]:
     """The risk by the columns that each adversary knows, which anyone can compute from the file."""
     published: dict[str, Any] = {
         "adversaries": {
-            name: {"columns": seen["columns"], "threshold": seen["threshold"], "before": {}, "after": _risk(seen["after"], least)}
+            name: {
+                "columns": seen["columns"],
+                "threshold": seen["threshold"],
+                "before": {},
+                "after": _risk(seen["after"], least),
+            }
             for name, seen in (risk.get("adversaries") or {}).items()
         }
     }

@@ -38,6 +38,7 @@ from duckanon.hierarchy.conversion import build, convert
 from duckanon.hierarchy.inspection import Data, check, show
 from duckanon.hierarchy.session import ColumnSession
 from duckanon.job import prepare
+from duckanon.job.model import Suppression
 from duckanon.job.options import Options, Run
 from duckanon.observers import Silent
 from duckanon.privacy.judgement import KNOWN_CODE, judgement
@@ -729,6 +730,9 @@ def explore(folder: Path) -> None:
         decisions = Decisions(engine, counts)
         decision = decisions.decided(counts.counted, None, lambda: False)
         decisions.at_node(counts.counted, dict.fromkeys(columns, 0))
+        starred = counts.under(prepared.job.model_copy(update={"suppression": Suppression(limit="50%", style="star")}))
+        assert starred is not None
+        decisions.lattice(starred)
         before_and_after(engine, counts.counted, decision["levels"], shows_records=True)
         assert counts.sweep is not None
         counts.sweep.failing_labels(5)
