@@ -27,6 +27,7 @@ Count = Callable[[list[tuple[Any, ...]]], int]
 
 _POLL_SECONDS = 0.1
 _WRITTEN = "written"
+_AS_WRITTEN = "set disabled_optimizers = 'join_order'"
 _LOGS = (".wal", ".wal.checkpoint", ".wal.recovery")
 """The endings of the files in which the database notes the changes of a database file, beside it."""
 
@@ -132,12 +133,12 @@ class DuckDBEngine:
             sql = f"create table {ident(_WRITTEN)}.main.{ident(form.table)} as\n{statement.sql}"
         else:
             sql = f"copy (\n{statement.sql}\n) to {literal(str(path))} ({_copy_options(form)})"
-        # joins run as written, and rows probe the small tables, so that unshuffled rows keep their order
+        # rows probe the small tables, so that unshuffled rows keep their order
         self._run("set disabled_optimizers = 'join_order,build_side_probe_side'")
         try:
             return _count(self._logged(statement, sql, stage, count=_count, bound=bound))
         finally:
-            self._run("reset disabled_optimizers")
+            self._run(_AS_WRITTEN)
             if form.table is not None:
                 self._run(f"detach {ident(_WRITTEN)}")
 
@@ -231,6 +232,8 @@ class DuckDBEngine:
             connection = duckdb.connect(str(self._file.staged) if self._file else ":memory:", config=config)
             # the text of a timestamp with time zone, and so its label, must not depend on the machine
             connection.execute("set timezone = 'UTC'")
+            # joins run as written, where each finds at most one row per row before it: an order by estimates can multiply rows
+            connection.execute(_AS_WRITTEN)
         except duckdb.Error as error:
             given = f"threads {settings.threads}, memory limit {settings.memory_limit!r}"
             way = (

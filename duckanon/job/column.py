@@ -1,5 +1,6 @@
 """The settings of one column in a job."""
 
+from collections import Counter
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
@@ -66,7 +67,7 @@ class ColumnPlan(JobModel):
         if None in order:
             raise ValueError("NULL always comes after all values; leave it out")
         texts = [str(value).lower() if isinstance(value, bool) else str(value) for value in order]
-        if twice := next((text for text in texts if texts.count(text) > 1), None):
+        if twice := next((text for text, times in Counter(texts).items() if times > 1), None):
             raise ValueError(f"contains {twice!r} twice; each value has one position")
         return texts
 

@@ -12,12 +12,14 @@ share_{{ attribute.number }} as (
     select
         query_ranges._query,
         covered._label,
-        cast(count(*) filter (where covered._place between query_ranges._low_{{ loop.index }} and query_ranges._high_{{ loop.index }}) as double) / count(*) as _share
+        sum(greatest(0, least(covered._last, query_ranges._high_{{ loop.index }}) - greatest(covered._first, query_ranges._low_{{ loop.index }}) + 1)) as _named,
+        cast(_named as double) / sum(covered._last - covered._first + 1) as _share
     from {{ ("covered_" ~ attribute.name) | ident }} as covered
     cross join query_ranges
     group by
         query_ranges._query,
         covered._label
+    having _named > 0
 ),
 {% endfor %}
 

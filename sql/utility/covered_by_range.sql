@@ -1,18 +1,38 @@
 -- builds: covered_<column>
 -- reads: regions, positions_<column>
--- one row: released label of the column, and position of a value under it, in the order of all values
+-- one row: released label of the column, and the first and last position of neighbouring values under it, in the order of all values
 with ranges as (
     select distinct
-        {{ attribute.name | ident }} as _label,
-        _low_{{ attribute.number }} as low,
-        _high_{{ attribute.number }} as high
+        regions.{{ attribute.name | ident }} as _label,
+        case when regions.{{ attribute.name | ident }} = '*' then 0 else regions._low_{{ attribute.number }} end as low,
+        case when regions.{{ attribute.name | ident }} = '*' then ends.position else least(regions._high_{{ attribute.number }}, ends.position) end as high
     from regions
+    cross join (
+        select max(position) as position
+        from {{ ("positions_" ~ attribute.name) | ident }}
+    ) as ends
+),
+
+reached as (
+    select
+        *,
+        max(high) over (partition by _label order by low, high rows between unbounded preceding and 1 preceding) as reach
+    from ranges
+    where low <= high
+),
+
+numbered as (
+    select
+        *,
+        count(*) filter (where reach is null or low > reach) over (partition by _label order by low, high rows unbounded preceding) as run
+    from reached
 )
 
-select distinct
-    ranges._label,
-    covered.position + 1 as _place
-from ranges
-join {{ ("positions_" ~ attribute.name) | ident }} as covered
-    on ranges._label = '*'
-    or covered.position between ranges.low and ranges.high
+select
+    _label,
+    min(low) + 1 as _first,
+    max(high) + 1 as _last
+from numbered
+group by
+    _label,
+    run

@@ -13,23 +13,49 @@ with labels as (
 widths as (
     select
         _label,
-        count(*) as width
+        sum(_last - _first + 1) as width
     from {{ ("covered_" ~ column) | ident }}
     group by
         _label
 ),
 
-estimates as (
+shares as (
     select
-        covered._place,
-        sum(labels._released / widths.width) as _estimated
+        covered._first,
+        covered._last,
+        labels._released / widths.width as _share
     from {{ ("covered_" ~ column) | ident }} as covered
     join labels
         on covered._label is not distinct from labels._label
     join widths
         on covered._label is not distinct from widths._label
+),
+
+-- a label adds its share from its first value on, and takes it away behind its last one
+changes as (
+    select
+        _place,
+        sum(_change) as _change
+    from (
+        select
+            _first as _place,
+            _share as _change
+        from shares
+        union all
+        select
+            _last + 1 as _place,
+            -_share as _change
+        from shares
+    ) as ends
     group by
-        covered._place
+        _place
+),
+
+estimates as (
+    select
+        _place,
+        round(sum(_change) over (order by _place), 6) as _estimated
+    from changes
 )
 
 select
@@ -39,8 +65,8 @@ select
     cast(sum(shown._released) as bigint) as _released,
     any_value(coalesce(estimates._estimated, 0)) as _estimated
 from {{ ("shown_" ~ column) | ident }} as shown
-left join estimates
-    on shown._place = estimates._place
+asof left join estimates
+    on shown._place >= estimates._place
 group by
     shown._place,
     shown._text

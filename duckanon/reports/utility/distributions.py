@@ -45,8 +45,8 @@ def distribution(name: str, values: Sequence[Value], *, is_ordered: bool) -> dic
     if is_ordered and len(values) > _MOST_BARS:
         bars, more = _binned(values), 0
     else:
-        kept = sorted(values, key=lambda value: -value.rows)[:_MOST_BARS]
-        bars, more = [value for value in values if value in kept], len(values) - min(len(values), _MOST_BARS)
+        frequent = sorted(range(len(values)), key=lambda place: -values[place].rows)[:_MOST_BARS]
+        bars, more = [values[place] for place in sorted(frequent)], len(values) - len(frequent)
     return {
         "column": name,
         "kind": "number" if is_ordered else "text",

@@ -18,7 +18,7 @@ _QUERIES = 1_000
 _SETS = 20
 _MOST_COLUMNS = 3
 _MOST_VALUES = 1_000
-"""Columns with more values are asked about only if all have more: the time to answer grows with labels times values."""
+"""Columns with more values are asked about only if all have more."""
 _SANITY = 0.001
 """Errors are relative to the truth, or to this share of the rows if the truth is less (Xiao, Wang, Gehrke 2010)."""
 
@@ -54,13 +54,11 @@ def _range(random: Random, size: int) -> tuple[int, int]:
 
 def answered(engine: Engine, all_attributes: AttributeParams, queries: Sequence[Query]) -> Iterator[tuple[int, float]]:
     """For each query the true count and the count estimated from the release, in the order of the queries' column sets."""
-    sets = list(dict.fromkeys(query.columns for query in queries))
-    rows = [
-        {"_set": sets.index(query.columns), "_query": number, **_ends(query)} for number, query in enumerate(queries, start=1)
-    ]
+    sets = {columns: number for number, columns in enumerate(dict.fromkeys(query.columns for query in queries))}
+    rows = [{"_set": sets[query.columns], "_query": number, **_ends(query)} for number, query in enumerate(queries, start=1)]
     ends = {f"_{end}_{place}": int for place in range(1, _MOST_COLUMNS + 1) for end in ("low", "high")}
     engine.load("queries", rows, {"_set": int, "_query": int, **ends})
-    for number, columns in enumerate(sets):
+    for columns, number in sets.items():
         attributes = [attribute for attribute in all_attributes if attribute["name"] in columns]
         for _, truth, estimate in engine.query(render("utility/answers", attributes=attributes, number=number)):
             yield int(truth), float(estimate)
