@@ -1,6 +1,7 @@
 """The encoding of text files: what is not UTF-8 is converted to it, from the encoding that is named or that the text decides."""
 
 import codecs
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,6 +23,8 @@ _LEAST_NULS = 0.25
 _LEGACY = "legacy"
 """Stands for an encoding of one or two bytes a character, until it is known which."""
 _ASCII = bytes(range(128))
+_MARKED = re.compile(codecs.BOM_UTF8 + rb'"([^"]|"")*[\r\n]')
+"""A byte order mark before a first name with a line break, whose second line DuckDB 2.0 takes for a record."""
 _SAMPLE_BYTES = 1 << 16
 _MOST_NAMED = 4
 
@@ -58,6 +61,8 @@ def _encoding(path: Path, source: Source) -> str | None:
     even, odd = head[::2].count(0), head[1::2].count(0)
     if head and max(even, odd) >= _LEAST_NULS * len(head):
         return "utf-16-be" if even > odd else "utf-16-le"
+    if _MARKED.match(head):
+        return "utf-8-sig"
     if b"\x1b$" in head:
         # the only one of these encodings whose bytes are all ASCII
         return "iso2022_jp"
@@ -76,7 +81,7 @@ def _converted(engine: Engine, source: Source, encodings: list[str | None]) -> S
                 for chunk in _utf8(stream, encoding, source, file):
                     target.write(chunk)
             files.append(path)
-    if used := dict.fromkeys(title(encoding) for encoding in encodings if encoding and encoding != source.encoding):
+    if used := dict.fromkeys(title(encoding) for encoding in encodings if encoding not in (None, "utf-8-sig", source.encoding)):
         engine.observer.note(
             f"{source.shown(source.files[0])} is encoded in {' and '.join(used)}; it is read as such, and --encoding names another encoding"
         )

@@ -97,7 +97,7 @@ def looks_like_header(records: Sequence[Sequence[str]]) -> bool | None:
             answers.add(_DATE.fullmatch(first) is None)
         elif first in below:
             answers.add(False)
-    if answers == {False} and _has_years(first_record):
+    if answers == {False} and has_years(first_record):
         return True
     return True in answers if answers else None
 
@@ -107,7 +107,7 @@ def _is_trailing(records: Sequence[Sequence[str]]) -> bool:
     return all(not record[-1] for record in records)
 
 
-def _has_years(cells: Sequence[str]) -> bool:
+def has_years(cells: Sequence[str]) -> bool:
     """Whether cells are names and years in order, as `country, 2019, 2020`."""
     years = [cell for cell in cells if _YEAR.fullmatch(cell)]
     others = [cell for cell in cells if cell not in years]

@@ -1,19 +1,25 @@
 """Sheets of an Excel workbook or an OpenDocument spreadsheet."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
-from duckanon.dataset.header import Header, header_of
+from duckanon.dataset.header import Header, has_years, header_of, looks_like_header
 from duckanon.dataset.location import Source
+from duckanon.dataset.notation import Notations
 from duckanon.dataset.private_copy import damaged, import_reader, write_parquet
 from duckanon.engine.protocol import Engine
 from duckanon.errors import InputError, did_you_mean
+from duckanon.formatting import first_of
 
 _HEAD_ROWS = 200
 _LARGEST_WHOLE = 2**53
 """Excel's numbers are doubles: whole ones below this are kept exactly."""
+
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?")
+_SEPARATORS = re.compile(r"[-./:T ]")
 
 Row = list[Any]
 
@@ -27,10 +33,19 @@ def convert(engine: Engine, source: Source, path: Path) -> str | None:
     shown = [[_text(cell) for cell in row] for row in rows[depth : depth + _HEAD_ROWS]]
     header = header_of([first, *shown], source.shown(source.files[0]))
     records = rows if header.is_record else rows[depth:]
-    columns = dict(zip(header.names, zip(*records, strict=True) if records else ((),) * len(first), strict=True))
+    columns: dict[str, Sequence[Any]] = dict(
+        zip(header.names, zip(*records, strict=True) if records else ((),) * len(first), strict=True)
+    )
     kept = {name: cells for name, cells in columns.items() if name not in header.unnamed or any(map(_is_filled, cells))}
     for note in _notes(header, [name for name in header.unnamed if name in kept], source):
         engine.observer.note(note)
+    if not source.as_written and source.notations.dates != "text":
+        dates = {name: values for name, cells in kept.items() if (values := _dates(cells, source.notations)) is not None}
+        if dates:
+            kept |= dates
+            engine.observer.note(
+                f"dates of {source.shown(source.files[0])} that were typed as text are read as dates: {first_of(list(dates))}; --dates text keeps them as text"
+            )
     _write(path, source, kept)
     return header.row_index
 
@@ -57,16 +72,30 @@ def _table(engine: Engine, source: Source) -> tuple[list[Row], int]:
     if titles:
         lines = "line" if titles == 1 else f"{titles} lines"
         engine.observer.note(f"the first {lines} of {source.shown(source.files[0])} are read as a title, not as a header")
-    depth = 1
+    # names over several columns may have the names of these below
+    named = [bottom - top + 1 + (right > left) for top, left, bottom, right in ranges if top == titles and bottom < len(rows)]
+    depth = min(max(named, default=1), len(rows) - titles)
+    while depth > 1 and not all(_is_header(rows[titles:], row, ranges) for row in range(1, depth)):
+        depth -= 1
     for top, left, bottom, right in ranges:
         if top < titles or bottom >= len(rows):
             continue
-        if top == titles:
-            # names over several columns have the names of these below
-            depth = max(depth, bottom - top + 1 + (right > left))
-        for row in range(top, bottom + 1):
+        for row in range(top, min(bottom, titles + depth - 1) + 1 if top < titles + depth else bottom + 1):
             rows[row][left : right + 1] = [rows[top][left]] * (right + 1 - left)
-    return rows[titles:], min(depth, len(rows) - titles)
+    return rows[titles:], depth
+
+
+def _is_header(rows: Sequence[Row], number: int, ranges: Sequence[tuple[int, int, int, int]]) -> bool:
+    """Whether a row below a merged name holds names too, and no record: by the rows below, else by the cells that it leaves empty."""
+    texts = [[_text(cell) for cell in row] for row in rows[number : number + _HEAD_ROWS]]
+    columns = range(len(texts[0]))
+    answers = {looks_like_header([[row[column]] for row in texts]) for column in columns}
+    answer = looks_like_header(texts)
+    if answer is not None:
+        return answer and (False not in answers or has_years(texts[0]))
+    merged = {column for _, left, _, right in ranges if right > left for column in range(left, right + 1)}
+    others = [column for column in columns if column not in merged]
+    return bool(others) and not any(texts[0][column] and _is_filled(rows[0][column]) for column in others)
 
 
 def _sheet(names: Sequence[str], source: Source) -> str:
@@ -121,6 +150,29 @@ def _array(cells: Sequence[Any]) -> Any:
     if types == {time}:
         return pa.array(values, pa.time64("us"))
     return pa.array([None if value is None else _text(value) for value in values], pa.string())
+
+
+def _dates(cells: Sequence[Any], notations: Notations) -> list[Any] | None:
+    """The cells of a column of dates with those that are text as dates too, in ISO form or one order of day and month; None for another column."""
+    texts = [cell for cell in cells if isinstance(cell, str) and cell]
+    if not texts or any(_is_filled(cell) and not isinstance(cell, str | date) for cell in cells):
+        return None
+    order = "iso" if all(map(_ISO.fullmatch, texts)) else notations.of(["_"], [[text] for text in texts], ";", {}).get("_")
+    if order not in ("iso", "day-first", "month-first"):
+        return None
+    try:
+        return [_date(cell, order) if isinstance(cell, str) and cell else cell for cell in cells]
+    except ValueError:
+        return None
+
+
+def _date(text: str, order: str) -> date:
+    first, second, third, *time_of_day = map(int, _SEPARATORS.split(text))
+    year, month, day = {"iso": (first, second, third), "day-first": (third, second, first)}.get(order, (third, first, second))
+    if not time_of_day:
+        return date(year, month, day)
+    hour, minute, *second_of_minute = time_of_day
+    return datetime(year, month, day, hour, minute, sum(second_of_minute))
 
 
 def _moment(value: date | datetime | None) -> datetime | None:
