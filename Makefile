@@ -89,7 +89,8 @@ lock:  ## pin every dependency by name, version and hash
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/requirements.in --output-file tests/support/peers/requirements.txt
 	uv pip compile --universal --no-strip-extras --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/dbt.in --output-file tests/support/peers/dbt.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/pre-commit.in --output-file tests/support/peers/pre-commit.txt
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/dagster.in --output-file tests/support/peers/dagster.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --constraint requirements.lock pyproject.toml tests/support/peers/dagster.in --output-file tests/support/peers/dagster.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --constraint requirements.lock pyproject.toml tests/support/peers/airflow.in --output-file tests/support/peers/airflow.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --constraint requirements.lock pyproject.toml --output-file tests/support/peers/wheel.txt
 	npm install --prefix tests/support/peers/axe --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/requirements.in --output-file benchmarks/peers/requirements.txt

@@ -95,8 +95,11 @@ class Declared:
 
     def _pair(self, item: str) -> tuple[str, str]:
         name, equals, value = item.rpartition("=")
-        if not equals or not name:
-            raise JobError(f"{self.flag} {item!r} names no column; write {self.option.example or self.option.metavar}")
+        example = self.option.example or str(self.option.metavar)
+        if not equals:
+            raise JobError(f"{self.flag} {item!r} gives the column no value; write {item}={example.partition('=')[2]}")
+        if not name:
+            raise JobError(f"{self.flag} {item!r} names no column; write {example}")
         return name.strip(), value.strip()
 
 

@@ -19,8 +19,8 @@ def loss_by_k(folder: Path) -> str:
     """The information loss of releases of one table, for k from 2 to 50."""
     options: Any = {"qi": "age,sex,marital-status,education", "hierarchies": "adult/life-stages", "threads": 1}
     source = folder / "hidden" / "sample.parquet"
-    optimal = duckanon.compare(source, ks=[*range(2, 21), *range(22, 51, 2)], limits=["1%", "5%"], **options)["runs"]
-    mondrian = duckanon.compare(source, algorithms=["mondrian"], ks=[2, 5, 10, 20, 30, 40, 50], **options)["runs"]
+    optimal = duckanon.compare(source, k=[*range(2, 21), *range(22, 51, 2)], max_suppression=["1%", "5%"], **options)["runs"]
+    mondrian = duckanon.compare(source, algorithms=["mondrian"], k=[2, 5, 10, 20, 30, 40, 50], **options)["runs"]
     lines = [
         ("optimal, at most 1% suppressed", "accent", [(run["k"], run["loss"]) for run in optimal if run["limit"] == "1%"]),
         ("optimal, at most 5% suppressed", "after", [(run["k"], run["loss"]) for run in optimal if run["limit"] == "5%"]),

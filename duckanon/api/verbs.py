@@ -106,7 +106,7 @@ def risk(
     table: str | None = None,
     options: Options | None = None,
     run: Run | None = None,
-    sets: Sequence[Sequence[str]] = (),
+    set: Sequence[Sequence[str]] = (),
     max_risk: float | None = None,
     attacker: Attacker | None = None,
     observer: Observer | None = None,
@@ -117,7 +117,7 @@ def risk(
     if attacker is not None and attacker not in get_args(Attacker):
         raise JobError(f"attacker {attacker!r} is unknown{did_you_mean(str(attacker), get_args(Attacker))}")
     with _arguments(source, job, table, options, run, observer, keywords) as arguments:
-        return risk_workflow.risk(**arguments, sets=sets, max_risk=max_risk, attacker=attacker)
+        return risk_workflow.risk(**arguments, sets=set, max_risk=max_risk, attacker=attacker)
 
 
 def profile(
@@ -138,12 +138,12 @@ def profile(
         return profile_workflow.profile(**arguments, write_job=file)
 
 
-def compare(
+def compare(  # type: ignore[misc]  # it takes several values of k and of the limit, which `Keywords` has once
     source: Any = None,
     *,
     algorithms: Sequence[Algorithm] = ("optimal",),
-    ks: Sequence[int] = (),
-    limits: Sequence[str] = (),
+    k: int | Sequence[int] = (),
+    max_suppression: str | Sequence[str] = (),
     job: JobLike | None = None,
     table: str | None = None,
     options: Options | None = None,
@@ -152,14 +152,21 @@ def compare(
     **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
     """Compare every algorithm with every k and every limit on one table; see `duckanon.workflows.compare.compare` for the document."""
-    for name, given in (("algorithms", algorithms), ("ks", ks), ("limits", limits)):
-        if isinstance(given, str) or not isinstance(given, Sequence):
-            raise JobError(f"{name} needs a list, not {type(given).__name__}")
-    for k in ks:
-        demand("each of ks", k, Integral, "a whole number")
+    ks, limits = _listed(k), _listed(max_suppression)
+    if isinstance(algorithms, str) or not isinstance(algorithms, Sequence):
+        raise JobError(f"algorithms needs a list, not {type(algorithms).__name__}")
+    for each in ks:
+        demand("each k", each, Integral, "a whole number")
     with _arguments(source, job, table, options, run, observer, keywords) as arguments:
         report = arguments["run"].report
         return compare_workflow.compare(**arguments, algorithms=algorithms, ks=ks, limits=limits, report=report)
+
+
+def _listed(given: Any) -> Sequence[Any]:
+    """Several values as given, and a single one as a list."""
+    if given is None or (isinstance(given, Sequence) and not isinstance(given, str)):
+        return given or ()
+    return [given]
 
 
 def _released(

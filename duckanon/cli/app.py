@@ -16,6 +16,7 @@ from duckanon.cli import (
     explain,
     hierarchy,
     job,
+    meant,
     output,
     profile,
     register,
@@ -96,5 +97,12 @@ def _misused(error: typer.TyperException) -> int:
     if message := error.format_message():
         context = getattr(error, "ctx", None)
         command = context.command_path if context is not None else output.PROGRAM
-        output.error(f"{message.replace('Value error, ', '')} (see {command} --help)")
+        message = message.replace("Value error, ", "")
+        if (
+            context is not None
+            and (typed := getattr(error, "option_name", None)) is not None
+            and hasattr(error, "possibilities")
+        ):
+            message = f"No such option: {typed}{meant.option(typed, context.command)}"
+        output.error(f"{message.removesuffix('.')}{meant.value(message)} (see {command} --help)")
     return ExitCode.USAGE

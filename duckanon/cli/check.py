@@ -20,7 +20,7 @@ from duckanon.reports import risk_lines, summary
     {
         "qi": "Quasi-identifiers.",
         "sensitive": "Sensitive columns.",
-        **same("require", "adversary", "any", "policy", "accept", "manifest", "attestation", "public_key", "job"),
+        **same("k", "require", "adversary", "any", "policy", "accept", "manifest", "attestation", "public_key", "job"),
         **same("missing_sensitive"),
         "k_column": "Column with each record's own k.",
         "entity": "Column that identifies persons: count persons instead of rows. `none` counts rows.",

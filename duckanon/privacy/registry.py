@@ -100,11 +100,15 @@ def written(text: str, option: str = "--require") -> dict[str, Any]:
         raise JobError(f"{option} {text!r} names a column, but {name} has no sensitive column; leave out {at}{column}")
     given = [number.strip() for number in numbers.split(",")] if equals else []
     if len(given) != len(parameters) or not all(_is_number(number) for number in given) or (at and not column):
-        example = ",".join(_EXAMPLES.get(parameter, "0.1") for parameter in parameters)
         needs = "its number" if len(parameters) == 1 else f"its numbers {' and '.join(parameters)}"
-        raise JobError(f"{option} {text!r} lacks {needs}; write {name}={example}")
+        raise JobError(f"{option} {text!r} lacks {needs}; write {example(name)}")
     content = fixed | dict(zip(parameters, given, strict=True))
     return content | ({"column": column} if at else {})
+
+
+def example(name: str) -> str:
+    """A text for `--require` with a name of `NAMES`."""
+    return f"{name}={','.join(_EXAMPLES.get(parameter, '0.1') for parameter in NAMES[name][1])}"
 
 
 def name_of(model: PrivacyModel) -> str:

@@ -249,7 +249,7 @@ def test_the_other_commands_take_tables_too() -> None:
     assert duckanon.check(PEOPLE, qi=(*QI, "number"), require="k=4")["status"] == "violated"
     assert duckanon.risk(made.to_pandas(), qi=QI, max_risk=0.25)["status"] == "within"
     assert [column["column"] for column in duckanon.profile(PEOPLE)["columns"]] == PEOPLE.column_names
-    compared = duckanon.compare(PEOPLE, ks=[2, 4], **ASKED | {"k": None})
+    compared = duckanon.compare(PEOPLE, **ASKED | {"k": [2, 4]})
     assert [run["k"] for run in compared["runs"]] == [2, 4]
     assert compared["runs"][1]["loss"] == pytest.approx(made.manifest["metrics"]["loss"])
     next_year = duckanon.apply(made, PEOPLE.slice(0, 300).to_pandas(), max_suppression="50%")
@@ -495,11 +495,12 @@ def test_an_argument_of_another_kind_is_named_and_not_shown(arguments: dict[str,
         lambda: duckanon.check(PEOPLE, manifest=cast(Any, PEOPLE)),
         lambda: duckanon.risk(PEOPLE, qi="age", max_risk=cast(Any, "x")),
         lambda: duckanon.risk(PEOPLE, qi="age", attacker=cast(Any, "joe")),
-        lambda: duckanon.compare(PEOPLE, qi="age", hierarchies=HIERARCHIES, ks=cast(Any, 5)),
-        lambda: duckanon.compare(PEOPLE, qi="age", hierarchies=HIERARCHIES, ks=cast(Any, ["a"])),
+        lambda: duckanon.compare(PEOPLE, qi="age", hierarchies=HIERARCHIES, k=cast(Any, "5")),
+        lambda: duckanon.compare(PEOPLE, qi="age", hierarchies=HIERARCHIES, ks=[5]),
+        lambda: duckanon.compare(PEOPLE, qi="age", hierarchies=HIERARCHIES, k=cast(Any, ["a"])),
         lambda: duckanon.apply(cast(Any, None), PEOPLE),
-        lambda: duckanon.compare(PEOPLE, qi="age", hierarchies=HIERARCHIES, ks=cast(Any, [None])),
-        lambda: duckanon.compare(PEOPLE, qi="age", hierarchies=HIERARCHIES, limits=cast(Any, [2.5])),
+        lambda: duckanon.compare(PEOPLE, qi="age", hierarchies=HIERARCHIES, k=cast(Any, [None])),
+        lambda: duckanon.compare(PEOPLE, qi="age", hierarchies=HIERARCHIES, max_suppression=cast(Any, [2.5])),
         lambda: duckanon.compare(PEOPLE, qi="age", hierarchies=HIERARCHIES, algorithms=cast(Any, ["fastest"])),
         lambda: duckanon.explain(cast(Any, None)),
         lambda: duckanon.explain("no.manifest.json", row=cast(Any, "17")),
@@ -535,7 +536,7 @@ def test_names_may_be_whatever_goes_through_them() -> None:
     kept: Any = {"job"}
     with duckanon.anonymize(frame, qi=cast(Any, frame.columns[:2]), hierarchies=hierarchies, k=4, keep=kept) as release:
         assert release.to_arrow().column_names == ["age", "sex", "job"]
-    cases = duckanon.compare(PEOPLE, qi="sex", hierarchies={"sex": HIERARCHIES["sex"]}, ks=range(2, 5))
+    cases = duckanon.compare(PEOPLE, qi="sex", hierarchies={"sex": HIERARCHIES["sex"]}, k=range(2, 5))
     assert [run["k"] for run in cases["runs"]] == [2, 3, 4]
 
 

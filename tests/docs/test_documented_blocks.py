@@ -39,11 +39,10 @@ NOT_RUN = {
     "installs packages": 3,
     "runs the tests themselves": 1,
     "a step of a release": 3,
-    "needs a cluster": 2,
+    "needs a cluster": 1,
     "a drawing": 1,
     "a part of a statement": 2,
     "figures of a long run": 3,
-    "tests/system/test_pipelines.py runs it": 2,
 }
 """Why a block may stay undone, and how many do."""
 

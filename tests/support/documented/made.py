@@ -1,5 +1,6 @@
 """The files that the pages use, generated with a fixed seed."""
 
+import contextlib
 import csv
 import random
 import re
@@ -9,15 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from duckanon.workflows import demo
+from tests.support.documented.blocks import blocks
+from tests.support.paths import ROOT
 from tests.support.rows import write_parquet, write_table
 
 _POSTCODES = [f"1{area}{street:02}" for area in ("01", "04", "05", "22") for street in (15, 17, 43, 78)]
 _DIAGNOSES = ["asthma", "diabetes", "flu", "gastritis", "migraine"]
 _FIRST = ["Ada", "Ben", "Cleo", "Dan", "Eva", "Finn"]
-_ICD_10 = [
-    *("A09", "C34.1", "C50.9", "E10.9", "E11.9", "F32.9", "I10", "I20.0", "I21.4", "I48.9", "I50.0"),
-    *("J18.9", "J44.1", "K35.8", "K80.1", "M16.1", "N39.0", "R07.4", "S72.0"),
-]
 _COUNT = 2400
 
 
@@ -37,40 +36,12 @@ def _patients(seed: int) -> list[dict[str, Any]]:
     ]
 
 
-def _visits() -> list[dict[str, Any]]:
-    chance = random.Random(3)
-    persons = [(f"P{number:05}", chance.randrange(20, 80), chance.choice(["Female", "Male"])) for number in range(1500)]
-    return [
-        {"patient": patient, "age": age, "sex": sex, "seen": date(2026, 1, 1) + timedelta(days=chance.randrange(365))}
-        for patient, age, sex in persons
-        for _ in range(chance.randrange(1, 6))
-    ]
-
-
-def _hospital_visits(month: date) -> list[dict[str, Any]]:
-    """A month of a hospital: the same patients each month, 4,000 of them with one to three visits."""
-    chance = random.Random(4)
-    patients = [
-        {
-            "patient-number": f"P{number:06}",
-            "name": f"{chance.choice(_FIRST)} {chance.choice(_FIRST)}son {number}",
-            "birth-date": date(2026, 1, 1) - timedelta(days=round(chance.triangular(0, 34_000, 24_000))),
-            "sex": chance.choice("fm"),
-            "postal-code": chance.choice(_POSTCODES),
-        }
-        for number in range(9000)
-    ]
-    chance = random.Random(month.toordinal())
-    return [
-        {
-            **patient,
-            "admission-date": month + timedelta(days=chance.randrange(31)),
-            "diagnosis": chance.choice(_ICD_10),
-            "length-of-stay": 1 + round(chance.expovariate(0.2)),
-        }
-        for patient in chance.sample(patients, 4000)
-        for _ in range(chance.choice([1, 1, 2, 3]))
-    ]
+def _write_visits(path: Path) -> None:
+    """Run the program of the page on hospital visits, which writes two months."""
+    page = (ROOT / "docs/how-to/hospital-visits.md").read_text(encoding="utf-8")
+    program = next(block.text for block in blocks("hospital-visits.md", page) if block.language == "python")
+    with contextlib.chdir(path.parent):
+        exec(compile(program, path.name, "exec"), {})
 
 
 def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
@@ -132,17 +103,13 @@ privacy:
 
 MADE: dict[str, Callable[[Path], object]] = {
     "adult.parquet": demo.demo,
-    "people.parquet": demo.demo,
-    "people-2027.parquet": lambda path: demo.demo(path, 32_000),
     "patients.csv": lambda path: _write_csv(path, _patients(1)),
     "patients-2027.csv": lambda path: _write_csv(path, _patients(2)),
     "patients.parquet": lambda path: write_parquet(path, _patients(1)),
     "patients-2027.parquet": lambda path: write_parquet(path, _patients(2)),
     "adult.data": _write_uci,
     "export.csv": _write_export,
-    "visits.csv": lambda path: _write_csv(path, _hospital_visits(date(2026, 12, 1))),
-    "visits-january.csv": lambda path: _write_csv(path, _hospital_visits(date(2027, 1, 1))),
-    "visits.parquet": lambda path: write_parquet(path, _visits()),
+    "visits.csv": _write_visits,
     "years.yaml": lambda path: path.write_text("kind: intervals\nwidths: [5, 10, 20]\n"),
     "sex.csv": lambda path: write_table(path, [["f", "*"], ["m", "*"]]),
     "postcode.csv": lambda path: write_table(path, [[postcode, f"{postcode[:3]}xx", "*"] for postcode in _POSTCODES]),
@@ -164,5 +131,8 @@ def lay(folder: Path, texts: Iterable[str]) -> None:
 
 
 def _is_made(name: str, text: str) -> bool:
-    """Whether the blocks make the file themselves."""
-    return bool(re.search(rf"(?:-o|path:) {re.escape(name)}", text)) or (name == "adult.parquet" and "demo" in text)
+    """Whether the blocks make the file themselves: by `-o`, by `duckanon demo`, or by their Python program."""
+    return bool(re.search(rf"(?:-o|path:) {re.escape(name)}", text)) or (name, True) in (
+        ("adult.parquet", "duckanon demo" in text),
+        ("visits.csv", "csv.writer" in text),
+    )

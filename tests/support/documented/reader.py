@@ -6,6 +6,7 @@ import doctest
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -21,14 +22,11 @@ from duckanon.job import file, policy
 from duckanon.job.model import Job
 from duckanon.job.policy import Policy
 from tests.support.documented.blocks import Block, Command, agrees, commands, misuses
+from tests.support.environments import PEERS, programs
 from tests.support.paths import ROOT
 
-PROGRAMS = {
-    "duckanon": "duckanon",
-    "duckdb": "tests.support.documented.stand_ins duckdb",
-    "dbt": "tests.support.documented.stand_ins dbt",
-}
-"""What a page may call beside the tools of every Unix, and the module that is run."""
+PEERS_OF_PAGES = ("airflow", "dagster", "dbt")
+"""Other programs that pages call; each has an environment of its own (`make programs`), without which its page is skipped."""
 WORKSPACE = "work.duckdb"
 _JOB = {name.replace("_", "-") for name in Job.model_fields}
 _POLICY = {name.replace("_", "-") for name in Policy.model_fields}
@@ -41,14 +39,13 @@ class Reader:
     def __init__(self, folder: Path, lay: Callable[[Path], None]) -> None:
         self._root = folder
         self._lay = lay
-        self._code = 0
+        self.code = 0
         self._saved: dict[str, str] = {}
         self._programs = folder / "programs"
         self._programs.mkdir()
-        for name, module in PROGRAMS.items():
-            program = self._programs / name
-            program.write_text(f'#!/bin/sh\nexec {sys.executable} -m {module} "$@"\n')
-            program.chmod(0o755)
+        program = self._programs / "duckanon"
+        program.write_text(f'#!/bin/sh\nexec {sys.executable} -m duckanon "$@"\n')
+        program.chmod(0o755)
         self._begin()
 
     def read(self, block: Block) -> None:
@@ -62,6 +59,8 @@ class Reader:
         if name := block.marks.get("file"):
             self._saved[name] = block.text
             self._save(name)
+            if name.endswith(".py"):
+                return  # a later command starts the program that reads it
         doers: dict[str, Callable[[Block], None]] = {
             "console": self._shell,
             "sh": self._shell,
@@ -97,14 +96,15 @@ class Reader:
     def _shell(self, block: Block) -> None:
         given = commands(block)
         for command, following in zip(given, [*given[1:], Command("")], strict=True):
-            printed = self._run(command.text)
-            where = f"{block.place}: {command.text}\nended with {self._code} and printed:\n{printed}"
-            assert self._code == command.code or following.text == "echo $?", where
+            printed = self.run(command.text)
+            where = f"{block.place}: {command.text}\nended with {self.code} and printed:\n{printed}"
+            assert self.code == command.code or following.text == "echo $?", where
             assert not command.shown or agrees(command.shown, printed), f"{where}\nin place of:\n{command.shown}"
 
-    def _run(self, command: str) -> str:
+    def run(self, command: str) -> str:
+        """What a command prints; `code` is its exit code."""
         finished = subprocess.run(
-            ["bash", "-o", "pipefail", "-c", f"(exit {self._code})\n{command}"],
+            ["bash", "-o", "pipefail", "-c", f"(exit {self.code})\n{command}"],
             cwd=self.folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -112,17 +112,23 @@ class Reader:
             text=True,
             encoding="utf-8",
             check=False,
-            timeout=120,
-            env=self._environment(),
+            timeout=600,
+            env=self._environment(command),
         )
-        self._code = finished.returncode
+        self.code = finished.returncode
         return finished.stdout
 
-    def _environment(self) -> Mapping[str, str]:
+    def _environment(self, command: str) -> Mapping[str, str]:
         given = {name: value for name, value in os.environ.items() if not name.startswith("DUCKANON_")}
+        peers = [programs(PEERS / f"{name}.txt") for name in PEERS_OF_PAGES if re.search(rf"(^|&& ){name} ", command)]
         return {
             **given,
-            "PATH": os.pathsep.join([str(self._programs), str(Path(sys.executable).parent), os.environ["PATH"]]),
+            "PATH": os.pathsep.join(
+                [str(self._programs), str(Path(sys.executable).parent), *map(str, peers), os.environ["PATH"]]
+            ),
+            "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
+            "DAGSTER_DISABLE_TELEMETRY": "1",
+            "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
             "PYTHONPATH": str(ROOT),
             "PYTHONIOENCODING": "utf-8",
             "COLUMNS": "110",
