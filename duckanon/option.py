@@ -96,9 +96,9 @@ class Declared:
     def _pair(self, item: str) -> tuple[str, str]:
         name, equals, value = item.rpartition("=")
         example = self.option.example or str(self.option.metavar)
-        if not equals:
+        if not equals and not item[:1].isdigit():
             raise JobError(f"{self.flag} {item!r} gives the column no value; write {item}={example.partition('=')[2]}")
-        if not name:
+        if not equals or not name:
             raise JobError(f"{self.flag} {item!r} names no column; write {example}")
         return name.strip(), value.strip()
 

@@ -20,7 +20,8 @@ from duckanon.reports import risk_lines, summary
     {
         "qi": "Quasi-identifiers.",
         "sensitive": "Sensitive columns.",
-        **same("k", "require", "adversary", "any", "policy", "accept", "manifest", "attestation", "public_key", "job"),
+        "k": "Minimum size of an equivalence class.",
+        **same("require", "adversary", "any", "policy", "accept", "manifest", "attestation", "public_key", "job"),
         **same("missing_sensitive"),
         "k_column": "Column with each record's own k.",
         "entity": "Column that identifies persons: count persons instead of rows. `none` counts rows.",
@@ -79,7 +80,7 @@ def check(
     ] = CheckFormat.table,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     strict: shared.Strict = False,
-    quiet: shared.Quiet = False,
+    quiet: shared.QuietResult = False,
     *,
     options: Options,
     run: Run,
@@ -102,7 +103,11 @@ def check(
         show_values=show_values,
         observer=observer,
     )
-    output.data(_printed(document, CheckFormat.json if json else format, all_models=all_models))
+    chosen = CheckFormat.json if json else format
+    if not quiet or chosen is not CheckFormat.table:
+        output.data(_printed(document, chosen, all_models=all_models))
+    elif verdict := check_formats.verdict(document):
+        output.data(*verdict)
     if document["status"] == "violated":
         output.error(*_failures(document))
         raise typer.Exit(ExitCode.NOT_MET)

@@ -47,7 +47,7 @@ def compare(
     job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file; options override it.")] = None,
     format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    quiet: shared.Quiet = False,
+    quiet: shared.QuietResult = False,
     *,
     options: Options,
     run: Run,

@@ -31,7 +31,7 @@ def explain(
     ] = None,
     source: shared.MovedInput = None,
     json: Annotated[bool, typer.Option("--json", help="Print the explanation as JSON.")] = False,
-    quiet: shared.Quiet = False,
+    quiet: shared.QuietResult = False,
     *,
     run: Run,
 ) -> None:

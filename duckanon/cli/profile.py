@@ -44,7 +44,7 @@ def profile(
         bool,
         typer.Option("--hipaa", help="Print the 18 identifiers of HIPAA Safe Harbor, and the columns that may contain them."),
     ] = False,
-    quiet: shared.Quiet = False,
+    quiet: shared.QuietResult = False,
     *,
     options: Options,
     run: Run,

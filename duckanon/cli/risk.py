@@ -49,7 +49,7 @@ def risk(
     job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file with roles; options override it.")] = None,
     format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    quiet: shared.Quiet = False,
+    quiet: shared.QuietResult = False,
     *,
     options: Options,
     run: Run,
@@ -70,7 +70,9 @@ def risk(
         attacker=attacker,
         observer=output.ConsoleObserver(quiet=quiet),
     )
-    output.data(_printed(document, Format.json if json else format))
+    chosen = Format.json if json else format
+    if not quiet or max_risk is None or chosen is not Format.table:
+        output.data(_printed(document, chosen))
     if document["status"] == "exceeded":
         held = document["held"]
         output.error(

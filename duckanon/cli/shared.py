@@ -14,6 +14,7 @@ OUTPUT_HELP = (
 )
 
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print only warnings and errors.")]
+QuietResult = Annotated[bool, typer.Option("-q", "--quiet", help="Print only the result, warnings and errors.")]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Print the reasons of detected roles, and each statement.")]
 Strict = Annotated[
     bool, typer.Option("--strict", help="Exit code 1 if there is a warning; the output is still written."), UNCOMMON
