@@ -12,8 +12,8 @@ MissingPolicy = Literal["value", "drop", "top"]
 MissingSensitive = Literal["both", "value"]
 """How missing sensitive values are read: `value` counts them as a value. `both`: a class must also satisfy its models without them."""
 
-DateOrder = Literal["day-first", "month-first", "text"]
-"""How dates as 01/02/1980 are read; `text` leaves all national formats as text."""
+DateOrder = Literal["day-first", "month-first", "year-first", "text"]
+"""How dates as 01/02/1980 or 01-02-80 are read; `text` leaves all national formats as text."""
 
 DecimalSign = Literal["comma", "point", "text"]
 """How numbers as 1,234 are read; `text` leaves all national formats as text."""

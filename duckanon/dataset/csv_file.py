@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from duckanon.dataset.column_types import ReadTypes, types_of
+from duckanon.dataset.column_types import types_of
 from duckanon.dataset.dialect import Dialect, dialect_of
 from duckanon.dataset.encoding import from_legacy, in_utf8
 from duckanon.dataset.header import Header
@@ -13,7 +13,7 @@ from duckanon.dataset.joined_files import without_headers
 from duckanon.dataset.location import Source
 from duckanon.dataset.marks import FOLDED_MARKS
 from duckanon.dataset.names import check_names
-from duckanon.dataset.notation import DETECTED, EXAMPLES, is_converted, note
+from duckanon.dataset.notation import DETECTED, EXAMPLES, is_converted
 from duckanon.dataset.private_copy import private_file
 from duckanon.dataset.statement import statement_of
 from duckanon.engine.protocol import Engine, Form
@@ -97,7 +97,7 @@ def _read(
     read = types_of(engine, texts, header.names, _header_cells(dialect, notations), as_written=source.as_written)
     if read.headers:
         return _read(engine, _parsed(engine, without_headers(engine, source, dialect.skipped)), as_text, marks)
-    if failed := [name for name, notation in notations.items() if not _is_converted(read, name, notation)]:
+    if failed := [name for name in notations if not is_converted(read.types[name], holds_numbers=name in read.numbers)]:
         if marks is None:
             [texts_of] = engine.query(render("dataset/marks", columns=failed, marks=FOLDED_MARKS))
             marks_of = {name: sorted(texts) for name, texts in zip(failed, texts_of, strict=True)}
@@ -111,7 +111,7 @@ def _read(
                 )
         return _read(engine, parsed, [*as_text, *failed], marks)
     left_out = read.empty.intersection((*header.unnamed, header.row_index))
-    _tell(engine, source, dialect, [*_notes(header, left_out, file), *note(notations, file)])
+    _tell(engine, source, dialect, _notes(header, left_out, file))
     return statement_of(
         source,
         **reading,
@@ -123,10 +123,6 @@ def _read(
         stray=read.stray,
         row_index=None if header.row_index in left_out else header.row_index,
     )
-
-
-def _is_converted(read: ReadTypes, name: str, notation: str) -> bool:
-    return is_converted(notation, read.types[name], holds_numbers=name in read.numbers)
 
 
 def _header_cells(dialect: Dialect, notations: Collection[str]) -> dict[str, str]:

@@ -8,7 +8,6 @@ from importlib import import_module
 from ipaddress import ip_address
 
 from duckanon.dataset.column_names import hint
-from duckanon.dataset.locale_formats import foreign
 from duckanon.dataset.person_names import name_kind
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
@@ -127,19 +126,17 @@ def unsure(name: str, match: IdentifierMatch) -> str:
     )
 
 
-def looked_at(engine: Engine, columns: Sequence[Column]) -> tuple[dict[str, IdentifierMatch], dict[str, str], set[str]]:
-    """The matches; advice about dates and numbers in the format of another locale; and the columns of free text."""
-    alike, written, prose = {}, {}, set()
+def looked_at(engine: Engine, columns: Sequence[Column]) -> tuple[dict[str, IdentifierMatch], set[str]]:
+    """The matches, and the columns of free text."""
+    alike, prose = {}, set()
     for column, texts in _examples(engine, columns):
         if (
             match := matching(texts, is_number=not column.is_text, may_be_names=hint(column.name) != "quasi-identifier")
         ) is not None:
             alike[column.name] = match
-        if column.is_text and (notation := foreign(texts)) is not None:
-            written[column.name] = notation
         if column.is_text and sum(len(text.split()) for text in texts) > _WORDS * len(texts):
             prose.add(column.name)
-    return alike, written, prose
+    return alike, prose
 
 
 def _examples(engine: Engine, columns: Sequence[Column]) -> list[tuple[Column, list[str]]]:

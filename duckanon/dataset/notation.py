@@ -1,7 +1,7 @@
-"""Numbers and dates in a national format: which one a column of text has, by the first records."""
+"""Numbers in a national format: which one a column of text has, by the first records."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from duckanon.choices import DateOrder, DecimalSign
@@ -11,9 +11,16 @@ _COMMA = re.compile(r"-?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?")
 _SURELY_COMMA = re.compile(r"-?(\d+,(\d{1,2}|\d{4,})|0,\d+|\d{4,},\d+|.*\.\d{3},\d+)")
 _POINT = re.compile(r"-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?")
 _SURELY_POINT = re.compile(r"-?\d{1,3}(,\d{3}){2,}|.*,\d{3}\.\d+")
-_DATE = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2\d{4}( \d{1,2}:\d{2}(:\d{2})?)?")
-_MONTHS, _DAYS = 12, 31
-EXAMPLES = {"comma": "1.234,56", "point": "1,234.56", "day-first": "31.12.1980", "month-first": "12/31/1980"}
+_CURRENCY = r"(?:[€$£¥₹%]|EUR|USD|GBP|CHF|JPY|PLN|CZK|SEK|NOK|DKK|kr|zł|Kč)"
+_THOUSANDS = "['\u2019 ]"
+_DIGITS = rf"-?[0-9]+(?:(?:[.,]|{_THOUSANDS})[0-9]{{3}})*(?:[.,][0-9]+)?-?"
+CURRENCY_AMOUNT = rf"-?{_CURRENCY} ?{_DIGITS}|{_DIGITS} ?{_CURRENCY}"
+AMOUNT = (
+    rf"{CURRENCY_AMOUNT}|-?[0-9]{{1,3}}(?:(?:,|{_THOUSANDS})[0-9]{{3}})+(?:[.,][0-9]+)?|-?[0-9]{{1,3}}(?:[.][0-9]{{3}}){{2,}}|"
+    "-?[0-9.]+,[0-9]+"
+)
+"""Numbers with a currency, with separators of thousands, or with a decimal comma."""
+EXAMPLES = {"comma": "1.234,56", "point": "1,234.56"}
 """A value in each notation; SQL converts them: `sql/dataset/notations.jinja`."""
 
 
@@ -35,7 +42,7 @@ class Notations:
         for number, name in enumerate(names):
             codes, values = missing.get(name, ()), (record[number] for record in records if number < len(record))
             cells = [value for value in values if not is_mark(value) and value not in codes]
-            notation = (self._of_numbers(cells, delimiter) or self._of_dates(cells)) if cells else None
+            notation = self._of_numbers(cells, delimiter) if cells else None
             if notation is not None:
                 notations[name] = notation
         return notations
@@ -52,35 +59,10 @@ class Notations:
                 return notation
         return None
 
-    def _of_dates(self, cells: Sequence[str]) -> str | None:
-        """Day first if dots separate the parts, or if some first part is no month; `01/02/1980` alone may be either."""
-        matches = [_DATE.fullmatch(cell) for cell in cells]
-        if self.dates == "text" or not all(matches):
-            return None
-        parts = [(int(match[1]), int(match[3])) for match in matches if match is not None]
-        is_day_first = all(first <= _DAYS and second <= _MONTHS for first, second in parts)
-        is_month_first = all(first <= _MONTHS and second <= _DAYS for first, second in parts)
-        has_dots = all("." in cell for cell in cells)
-        if is_day_first and (self.dates == "day-first" or (self.dates is None and (has_dots or not is_month_first))):
-            return "day-first"
-        if is_month_first and (self.dates == "month-first" or (self.dates is None and not is_day_first and not has_dots)):
-            return "month-first"
-        return None
-
 
 DETECTED = Notations()
 
 
-def is_converted(notation: str, type: str, *, holds_numbers: bool) -> bool:
+def is_converted(type: str, *, holds_numbers: bool) -> bool:
     """Whether all cells of a column could be converted, by the type that the converted text got."""
-    if notation in ("comma", "point"):
-        return holds_numbers or type in ("bigint", "double") or type.startswith("decimal")
-    return type in ("date", "timestamp")
-
-
-def note(notations: Mapping[str, str], file: str) -> Iterator[str]:
-    """One line about the columns that are converted."""
-    if notations:
-        listed = ", ".join(f"{name} (as {EXAMPLES[notation]})" for name, notation in list(notations.items())[:10])
-        more = f" and {len(notations) - 10} more" if len(notations) > 10 else ""
-        yield f"numbers and dates of {file} are converted: {listed}{more}; --decimal text and --dates text keep them as text"
+    return holds_numbers or type in ("bigint", "double") or type.startswith("decimal")

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
+from duckanon.dataset import dates
 from duckanon.dataset.conversion import native
 from duckanon.dataset.csv_file import csv_statement
 from duckanon.dataset.json_file import json_statement
@@ -43,7 +44,7 @@ def open_source(engine: Engine, source: Source) -> list[Column]:
         if codes := {column.name: codes[column.name] for column in columns if column.name in codes and column.name not in read}:
             statement = reading_nulls(engine, statement, columns, codes)
             columns = columns_of(engine, statement)
-    _tell(engine, statement)
+    _tell(engine, source, statement)
     if statement.parameters["copy"]:
         engine.create_view(of_files(statement, "dataset/source_file"))
     if statement.parameters["is_copied"]:
@@ -57,17 +58,19 @@ def source_statement(engine: Engine, source: Source) -> Statement:
     """The input as it is read; text becomes numbers and dates only where that keeps every cell as it is written."""
     if source.name == STANDARD_INPUT and not source.files:
         source = _spool(engine, source)
+    is_typed = source.kind in ("parquet", "arrow", "duckdb")
     source = native(engine, source)
     try:
         match source.kind:
             case "parquet":
-                return parquet_statement(engine, source)
+                statement = parquet_statement(engine, source)
             case "csv":
-                return csv_statement(engine, source)
+                statement = csv_statement(engine, source)
             case "json":
-                return json_statement(engine, source)
+                statement = json_statement(engine, source)
             case _:
-                return _table(engine, source)
+                statement = _table(engine, source)
+        return dates.reading_dates(engine, source, statement, columns_of(engine, statement), is_typed=is_typed)
     except EngineError as error:
         raise InputError(f"{source.name!r} cannot be read as {label(source.kind)}: {error}") from error
 
@@ -81,13 +84,16 @@ def columns_of(engine: Engine, statement: Statement) -> list[Column]:
             holds_numbers=column.name in numbers,
             is_row_index=column.name == row_index,
             missing=tuple(nulls[column.name][0]) if column.name in nulls else (),
+            unread=statement.parameters["unread"].get(column.name),
         )
         for column in engine.describe(statement)
     ]
 
 
-def _tell(engine: Engine, statement: Statement) -> None:
-    """Name the columns of numbers that stay text, and the codes that are read as missing."""
+def _tell(engine: Engine, source: Source, statement: Statement) -> None:
+    """Name the columns that are converted, those of numbers that stay text, and the codes that are read as missing."""
+    for line in dates.notes(statement.parameters["notations"], repr(source.name) if source.files else "standard input"):
+        engine.observer.note(line)
     if nulls := statement.parameters["nulls"]:
         codes = [f"{name} ({', '.join(map(repr, codes))})" for name, (codes, _) in nulls.items()]
         engine.observer.note(f"read as missing values: {first_of(codes)}; --missing none keeps them as values")

@@ -30,6 +30,8 @@ def read_as(**parameters: Any) -> Statement:
         "replaced": {},
         "left_out": (),
         "notations": {},
+        "date_steps": {},
+        "unread": {},
         "nulls": {},
         "marks": FOLDED_MARKS,
         "copy": None,

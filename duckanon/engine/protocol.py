@@ -62,6 +62,8 @@ class Column:
     """Whether the column is text because its number type would print its numbers differently. Marks of missing values are ignored."""
     missing: tuple[str, ...] = field(default=(), compare=False)
     """The codes of the input that are read as NULL."""
+    unread: str | None = field(default=None, compare=False)
+    """What text looks like that could be read otherwise, and what to do about it."""
     is_row_index: bool = field(default=False, compare=False)
     """Whether it is the first column of a CSV file and has no name there, as R and pandas write the numbers or names of rows."""
 

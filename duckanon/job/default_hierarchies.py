@@ -39,6 +39,8 @@ def with_hierarchies(
             other = f" ({named[0]} does not cover its values)" if named else ""
             observer.note(f"no hierarchy given for {name}{other}: duckanon suggests one, {suggestion.reason}")
             assigned[name] = checked(suggestion.content)
+            if column.unread is not None:
+                observer.warn(f"{name!r} {column.unread}")
         engine.drop(f"values_{name}")
     plans = {name: job.columns[name].model_copy(update={"hierarchy": hierarchy}) for name, hierarchy in assigned.items()}
     return job.model_copy(update={"columns": {**job.columns, **plans}})

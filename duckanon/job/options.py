@@ -199,7 +199,7 @@ class Options:
     dates: Annotated[
         str | None,
         Option(
-            "Dates of a CSV file as 01/02/1980: day-first, month-first, or text. Detected by default if no other order is possible.",
+            "Dates that are text, as 01/02/1980 or 01-02-80: day-first, month-first, year-first, or text. Detected by default if no other order is possible.",
             words=DateOrder,
             panel=Panel.COLUMNS,
             key="dates",

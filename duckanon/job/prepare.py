@@ -121,6 +121,7 @@ def prepare(
         missing=missing.columns,
         detects_missing=detects_missing,
         encoding=checked.encoding,
+        reads_marks=not missing.tokens,
     )
     population = checked.population
     if population is not None and options.population is None:
@@ -129,7 +130,12 @@ def prepare(
         cuts = str(job_file.resolved(checked.recoding.partitions, base))
         checked = checked.model_copy(update={"recoding": checked.recoding.model_copy(update={"partitions": cuts})})
     opened = (
-        replace(find_population(population), notations=source.notations, encoding=checked.encoding)
+        replace(
+            find_population(population),
+            notations=source.notations,
+            encoding=checked.encoding,
+            reads_marks=source.reads_marks,
+        )
         if population is not None
         else None
     )

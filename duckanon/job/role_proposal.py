@@ -91,7 +91,7 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
     profiled = profiles(engine, columns)
     if not profiled or not profiled[0].rows:
         raise InputError("the input has no rows; there is nothing to release")
-    matches, written, prose = looked_at(engine, columns)
+    matches, prose = looked_at(engine, columns)
     looks = {name: match for name, match in matches.items() if match.is_sure}
     bundled = _bundled(engine, profiled, missing)
     tables = [candidate for candidate in sets.bundled() if candidate.proposed == "table"]
@@ -105,9 +105,9 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
             else _proposed(profile, bundled.get(name), whole, looks.get(name), is_prose=name in prose)
         )
         # a date or a number in another notation is text for now; the user learns how to have it read
-        if name in written and name not in declared and name not in looks:
-            is_released = column.role not in ("identifying", "dropped")
-            column = replace(column, reason=f"{column.reason}; {written[name]}" if is_released else written[name])
+        unread = profile.column.unread
+        if unread is not None and name not in declared and name not in looks and column.role in ("identifying", "dropped"):
+            column = replace(column, reason=unread)
         proposed.append(column)
     order = whole.columns if whole is not None else ()
     chosen = _with_hierarchies(engine, _within_bounds(proposed), missing)

@@ -333,6 +333,9 @@ def detect_roles(
     for name, match in proposal.unsure.items():
         if proposal.is_detected(name) and proposal.role_of(name) in ("quasi-identifier", "sensitive"):
             observer.warn(direct_identifiers.unsure(name, match))
+    for column in columns:
+        if column.unread is not None and proposal.role_of(column.name) == "quasi-identifier" and column.name not in declared:
+            observer.warn(f"{column.name!r} {column.unread}")
     for name, marks in proposal.marks.items() if not job.missing.tokens else ():
         if name in declared or proposal.role_of(name) not in ("quasi-identifier", "sensitive"):
             continue

@@ -222,7 +222,7 @@ INPUTS = [
         edit=replaced("own.csv", "_rows", "rows"),
     ),
     Case(
-        "its dates are text, written as 31.12.2020 or in an order that is not certain; give --dates day-first or --dates month-first",
+        "is text that looks like dates in an order that is not certain; give --dates day-first or --dates month-first, or --dates text to keep it text",
         "anonymize days.csv -o out.csv --k 2 --overwrite -v",
         "anonymize days.csv -o out.csv --k 2 --overwrite -v --dates day-first",
         before=text(

@@ -361,9 +361,10 @@ def test_decimal_commas_and_dates_with_dots_are_converted(cli: Cli, tmp_path: Pa
         (["01/02/2020", "03/04/2020"], ("--dates", "month-first"), [date(2020, 1, 2), date(2020, 3, 4)]),
         (["25/02/2020", "3/4/2020"], (), [date(2020, 2, 25), date(2020, 4, 3)]),
         (["02/25/2020", "03/04/2020"], (), [date(2020, 2, 25), date(2020, 3, 4)]),
-        (["31.12.2020", "2021-01-31"], (), ["31.12.2020", "2021-01-31"]),
+        (["31.12.2020", "2021-01-31"], (), [date(2020, 12, 31), date(2021, 1, 31)]),
         (["31.02.2020", "01.02.2020"], (), ["31.02.2020", "01.02.2020"]),
-        (["31.12.80", "01.02.81"], (), ["31.12.80", "01.02.81"]),
+        (["31.12.80", "01.02.81"], (), [date(1980, 12, 31), date(1981, 2, 1)]),
+        (["31.12.00", "01.02.81"], (), ["31.12.00", "01.02.81"]),
         (["31.12.2020 14:30", "01.02.2021 09:05"], (), [datetime(2020, 12, 31, 14, 30), datetime(2021, 2, 1, 9, 5)]),
     ],
 )
@@ -433,9 +434,10 @@ def test_detected_codes_stand_among_numbers_and_dates_in_a_national_format(cli: 
 
 def test_a_mark_that_keeps_dates_text_is_named_with_what_to_write(cli: Cli, tmp_path: Path) -> None:
     written(tmp_path / "in.csv", with_codes(["?"]).encode())
-    run = run_kept(cli, "in.csv")
-    assert "born stays text: it holds '?' beside values such as 31.12.1980" in run.err
-    assert "write `missing: {columns: {born: ['?']}}` in the job file" in run.err
+    assert "read as missing values: born ('?')" in run_kept(cli, "in.csv").err
+    kept = run_kept(cli, "in.csv", "--missing", "none", "--dates", "day-first", "--overwrite")
+    assert "'born' is text that looks like dates beside '?'" in kept.err
+    assert "write `missing: {columns: {born: ['?']}}` in the job file" in kept.err
 
 
 @pytest.mark.parametrize("form", ["plain", "gzip", "national"])

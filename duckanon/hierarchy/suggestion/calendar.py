@@ -9,9 +9,14 @@ from duckanon.hierarchy.suggestion.values import CountedValues, coarser
 _UNITS = ("minute", "hour", "day", "month", "quarter", "year", "decade", "century")
 
 
-def calendar(engine: Engine, column: Column, counts: CountedValues) -> tuple[dict[str, Any], str] | None:
-    """The units that group the dates, each into clearly fewer groups than the one before; None if no unit does."""
-    units = _UNITS[_UNITS.index("month") :] if column.type == "DATE" else _UNITS
+def calendar(
+    engine: Engine, column: Column, counts: CountedValues, *, is_week: bool = False
+) -> tuple[dict[str, Any], str] | None:
+    """The units that group the dates, each into clearly fewer groups than the one before; None if no unit does.
+
+    A week may lie in two months, and is in one year of ISO 8601.
+    """
+    units = ("week-year",) if is_week else _UNITS[_UNITS.index("month") :] if column.type == "DATE" else _UNITS
     read = "text" if column.is_text else "value"
     [parts] = engine.query(render("hierarchy/suggestion/calendar_parts", column=column.name, units=units, read=read))
     chosen = coarser(units, parts, counts.values)

@@ -69,8 +69,8 @@ def _for_type(engine: Engine, column: Column, counts: CountedValues) -> list[tup
     match reading(shape):
         case "number":
             return [quantile_intervals(engine, column, counts), rare]
-        case "date":
-            return [calendar(engine, column, counts), rare]
+        case "date" | "week" as unit:
+            return [calendar(engine, column, counts, is_week=unit == "week"), rare]
         case "year-last":
             return [year_last(), rare]
         case "code":

@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from duckanon.dataset.dates import LOOKS_LIKE_DATE
 from duckanon.dataset.marks import FOLDED_MARKS
+from duckanon.dataset.notation import AMOUNT
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.suggestion.values import CountedValues, coarser
 
-Reading = Literal["number", "date", "year-last", "code", "text"]
+Reading = Literal["number", "date", "week", "year-last", "code", "text"]
 
 _LONGEST_CODE = 24
 
@@ -22,8 +24,12 @@ class Shape:
     marks: int
     """Marks of missing values."""
     dates: int
+    weeks: int
+    """Dates that are weeks, as 2020-W53."""
     years_last: int
     """Dates as 31.12.2020 or 12/31/2020."""
+    dated: int
+    """Values that look like dates or amounts: their first characters are no groups."""
     codes: int
     """Values of letters, digits and a few other characters, with at least one digit and at most one blank."""
     longest: int
@@ -31,7 +37,9 @@ class Shape:
 
 def shape_of(engine: Engine, column: Column) -> Shape:
     """The shape of `values_<column>`."""
-    [row] = engine.query(render("hierarchy/suggestion/shape", column=column.name, marks=FOLDED_MARKS))
+    [row] = engine.query(
+        render("hierarchy/suggestion/shape", column=column.name, marks=FOLDED_MARKS, looks=LOOKS_LIKE_DATE, amount=AMOUNT)
+    )
     return Shape(*map(int, row))
 
 
@@ -40,10 +48,10 @@ def reading(shape: Shape) -> Reading:
     if shape.numbers and shape.numbers + shape.marks == shape.values:
         return "number"
     if shape.dates == shape.values:
-        return "date"
+        return "week" if shape.weeks else "date"
     if 10 * shape.years_last >= 9 * shape.values:
         return "year-last"
-    if 10 * shape.codes >= 9 * shape.values and shape.longest <= _LONGEST_CODE:
+    if 2 * shape.dated < shape.values and 10 * shape.codes >= 9 * shape.values and shape.longest <= _LONGEST_CODE:
         return "code"
     return "text"
 

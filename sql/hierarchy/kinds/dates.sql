@@ -1,6 +1,7 @@
 -- builds: lookup_<column>
 -- reads: values_<column>
 -- one row: date of the data: its text, and on each level the calendar period that contains it, with the number of the period
+{% from "dataset/dates.jinja" import moment_of with context %}
 {% set years = {"decade": 10, "century": 100, "millennium": 1000} %}
 {% set truncated = {"week-of-year": "week", "week-year": "week", "weekday": "day", "month-of-year": "month", "quarter-of-year": "quarter"} %}
 {% set numbers = {"week-of-year": "weekofyear(moment)", "week-year": "isoyear(moment)", "weekday": "isodow(moment)", "month-of-year": "month(moment)", "quarter-of-year": "quarter(moment)"} %}
@@ -22,7 +23,7 @@ cast({{ first_year(unit) if unit in years else numbers.get(unit, "date_trunc(%s,
 with moments as (
     select
         text,
-        try_cast({{ read }} as timestamp) as moment
+        {{ moment_of(read) if read == "text" else "try_cast(value as timestamp)" }} as moment
     from {{ ("values_" ~ column) | ident }}
     where value is not null
         and not missing

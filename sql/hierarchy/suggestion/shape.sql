@@ -1,13 +1,16 @@
 -- builds: shape
 -- reads: values_<column>
--- one row: the column: its values, the numbers, marks of missing values, dates, dates that end in the year and codes among them, and the length of the longest
+-- one row: the column: its values, the numbers, marks of missing values, dates, ISO weeks, dates that end in the year, texts that look like dates or amounts, and codes among them, and the length of the longest
+{% from "dataset/dates.jinja" import moment_of with context %}
 {% from "dataset/numbers.jinja" import is_mark, is_number with context %}
 select
     count(*) as present,
     count(*) filter (where {{ is_number("text") }}) as numbers,
     count(*) filter (where {{ is_mark("text") }} and not {{ is_number("text") }}) as marks,
-    count(*) filter (where regexp_full_match(text, '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T].*)?') and try_cast(text as timestamp) is not null) as dates,
+    count(*) filter (where {{ moment_of("text") }} is not null) as dates,
+    count(*) filter (where regexp_full_match(text, '[0-9]{4}-W[0-9]{2}')) as weeks,
     count(*) filter (where regexp_full_match(text, '[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{4}')) as years_last,
+    count(*) filter (where regexp_full_match(lower(strip_accents(trim(text))), {{ looks | literal }}) or regexp_full_match(text, {{ amount | literal }})) as dated,
     count(*) filter (where regexp_full_match(text, '[[:alnum:]./_-]+( [[:alnum:]./_-]+)?') and regexp_matches(text, '[0-9]')) as codes,
     coalesce(max(length(text)), 0) as longest
 from {{ ("values_" ~ column) | ident }}

@@ -8,7 +8,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from duckanon.dataset.direct_identifiers import matching
-from duckanon.dataset.locale_formats import foreign
 from tests.support.resembling import NOTICED
 
 
@@ -63,22 +62,3 @@ def test_no_column_of_adult_is_accused(adult: Path) -> None:
     for name in table.column_names:
         texts = [str(value) for value in table[name].unique().to_pylist() if value is not None][:500]
         assert matching(texts, is_number=isinstance(table[name][0].as_py(), int)) is None, name
-
-
-@pytest.mark.parametrize(
-    ("texts", "message"),
-    [
-        ([f"{day}.{month:02d}.1980" for day in range(1, 29) for month in range(1, 4)], "31.12.2020"),
-        ([f"{month:02d}/{day:02d}/80" for day in range(1, 29) for month in range(1, 4)], "31.12.2020"),
-        ([f"{number}.{number:03d},{number % 100:02d}" for number in range(100, 140)], "decimal commas"),
-        ([f"{number},5" for number in range(20)] + ["n/a"], "decimal commas"),
-        ([f"{number}.5" for number in range(20)], None),
-        ([f"2020-01-{day:02d}" for day in range(1, 29)], None),
-        ([f"Anna, {number}" for number in range(20)], None),
-        (["1,5", "2,5"], None),
-    ],
-)
-def test_what_a_country_writes_otherwise_is_reported(texts: Sequence[str], message: str | None) -> None:
-    actual = foreign(texts)
-    assert (actual is None) == (message is None)
-    assert message is None or (actual is not None and message in actual)

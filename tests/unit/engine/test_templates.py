@@ -844,7 +844,7 @@ def other_formats(folder: Path) -> list[Path | str]:
 
 def guess(folder: Path) -> None:
     """Runs without quasi-identifiers named: two columns that repeat each other and one that does not; a table that
-    counts as large; dates in a national format among marks of missing values."""
+    counts as large; dates and numbers in a national format among marks of missing values."""
     rows = [{"age": number % 5, "zone": f"zone {number % 5}", "sex": "mf"[number % 2]} for number in range(100)]
     source = write_parquet(folder / "guessed.parquet", rows)
     anonymize(source, options=Options(k=2), run=Run(dry_run=True))
@@ -858,7 +858,10 @@ def guess(folder: Path) -> None:
     profile(source)
     dates = [f"{number % 28 + 1}.{number % 12 + 1}.2020" if number % 9 else "?" for number in range(100)]
     (folder / "dates.csv").write_text(
-        "sex;born\n" + "".join(f"{'mf'[number % 2]};{born}\n" for number, born in enumerate(dates))
+        "sex;born;pay\n"
+        + "".join(
+            f"{'mf'[number % 2]};{born};{f'{number % 4},5' if number % 9 else '?'}\n" for number, born in enumerate(dates)
+        )
     )
     anonymize(folder / "dates.csv", options=Options(k=2), run=Run(dry_run=True))
 
