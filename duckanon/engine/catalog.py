@@ -120,6 +120,7 @@ CATALOG = (
     Relation("class_values_<column>", "local_recoding"),
     Relation("class_members", "local_recoding"),
     Relation("known_classes", "release", kept=False),
+    Relation("released_sample", "release", kept=False),
     Relation("recoding_<column>", "release"),
     Relation("ranges_<column>", "release"),
     Relation("aggregates", "release"),

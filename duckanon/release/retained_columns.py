@@ -1,7 +1,7 @@
 """Retained columns: whether they identify records directly, or disclose a generalized quasi-identifier."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from duckanon.dataset.direct_identifiers import looked_at, unsure
 from duckanon.engine.protocol import Engine
@@ -12,8 +12,18 @@ from duckanon.job import deidentification
 from duckanon.job.options import joined
 from duckanon.job.resolve import Plan
 from duckanon.observers import Observer
+from duckanon.privacy.requirement import Adversary, Requirement
+from duckanon.release.recoding.base import Recoding
 from duckanon.search import count
-from duckanon.search.attribute_inference import Disclosure, disclosures, hidden_disclosures
+from duckanon.search.attribute_inference import (
+    RELEASED,
+    Disclosure,
+    Labels,
+    disclosures,
+    hidden_disclosures,
+    rows_below,
+    take_all,
+)
 from duckanon.search.count import Counted
 from duckanon.search.dependencies import sampled_rows
 from duckanon.search.outliers import NearUnique, cautions, near_unique, shifted_parts
@@ -154,9 +164,9 @@ def _remedies(engine: Engine, plan: Plan, finding: Finding) -> str:
 
 
 def without_disclosing_columns(
-    engine: Engine, counted: Counted, decided: SearchResult, observer: Observer, *, named: Collection[str]
+    engine: Engine, counted: Counted, decided: SearchResult, recoding: Recoding, observer: Observer, *, named: Collection[str]
 ) -> Counted:
-    """Drop retained columns that disclose a quasi-identifier, and warn of columns with near-unique values.
+    """Drop retained columns that disclose a quasi-identifier, and warn of columns with near-unique values; reads the class statements.
 
     `named` are the columns that the user named. If such a column discloses, raises `JobError`, or `Infeasible` if a saved recoding is applied.
     """
@@ -164,14 +174,11 @@ def without_disclosing_columns(
     kept = [column for column in plan.released if plan.roles[column.name] != "quasi-identifier"]
     aggregated = {name for name, column in counted.job.columns.items() if column.microaggregate is not None}
     kept = [column for column in deidentification.as_shown(kept, plan.treatments) if column.name not in aggregated]
-    unlinked = [column for column in kept if column.name not in plan.followers]
     followers = plan.followers
     shown = [column for column in kept if column.name not in followers or decided.shows_values(followers[column.name])]
-    disclosing: list[Disclosure] = []
+    labels, hidden = _labels(recoding, suppresses=decided.figures.suppressed > 0), decided.hidden()
     with Sample(engine, counted.rows, plan.treatments) as sample:
-        for hidden, is_masked in decided.hidden():
-            judged, exempt = (unlinked, None) if is_masked else (shown, plan.followers)
-            disclosing += disclosures(sample, judged, hidden, exempt=exempt)
+        disclosing = disclosures(sample, kept, hidden, labels)
         masked = {name for name, treatment in plan.treatments.items() if treatment.kind == "mask"}
         singled = [
             column
@@ -183,13 +190,17 @@ def without_disclosing_columns(
         parts = shifted_parts(plan.treatments)
         marked = near_unique(sample, judged, _counted(counted)[0], person, parts)
     with Sample(engine, counted.rows, plan.treatments, most=sampled_rows(len(kept), len(plan.quasi_identifiers))) as sample:
-        for hidden, is_masked in decided.hidden():
-            judged, exempt = (unlinked, {}) if is_masked else (shown, plan.followers)
-            disclosing += hidden_disclosures(sample, judged, hidden, disclosing, exempt=exempt)
+        disclosing += hidden_disclosures(sample, kept, hidden, disclosing, labels)
     findings = [
         Finding(each.column, str(each), (each.quasi_identifier,), f", and {each.quasi_identifier!r} is generalized or masked")
         for each in disclosing
+        if each.share
     ]
+    if rare := [each for each in disclosing if not each.share]:
+        with Sample(engine, counted.rows, plan.treatments) as sample:
+            released = take_all(sample, labels, person)
+            findings += _harmful(sample, labels, recoding.requirement, rare, released)
+    engine.drop(RELEASED)
     dropped = dropped_columns(engine, counted, findings, observer, named=named)
     outliers = [outlier for outlier in marked if outlier.column not in dropped]
     _refuse_keys(counted, outliers)
@@ -197,3 +208,32 @@ def without_disclosing_columns(
     for line in cautions(outliers, masked, k=k, of=of, parts=[part["name"] for part in parts]):
         observer.warn(line)
     return count.without(counted, dropped)
+
+
+def _labels(recoding: Recoding, *, suppresses: bool) -> Labels:
+    bare = replace(recoding, aggregates=(), ranged=())
+    return Labels(tuple(bare.names), bare.followers, {**bare.labelling, "suppresses": suppresses, "stars": bare.stars})
+
+
+def _harmful(
+    sample: Sample, labels: Labels, requirement: Requirement, rare: Sequence[Disclosure], released: int
+) -> Iterator[Finding]:
+    """The columns that disclose what is hidden in few rows, if these rows are in too small classes for an adversary who sees the columns."""
+    everyone = Adversary("", labels.quasi_identifiers, requirement.k, requirement.others)
+    for each in rare:
+        for adversary in requirement.adversaries or (everyone,):
+            known = labels.quasi_identifiers if adversary.any_of is None else [each.quasi_identifier]
+            known = [name for name in known if adversary.any_of is not None or name in adversary.columns]
+            if each.quasi_identifier not in known:
+                continue
+            k = None if adversary.others else adversary.k.bounded_k
+            rows = rows_below(sample, labels, known, each.hidden, k, of_persons=bool(requirement.k.entity))
+            if rows:
+                which = (
+                    f"classes of fewer than {k:,}"
+                    if k
+                    else "equivalence classes that it splits, which must satisfy models of sensitive columns"
+                )
+                text = f"{each.what}: together with the labels, {rows:,} of {released:,} records are in {which}"
+                yield Finding(each.column, text, (each.quasi_identifier,))
+                break

@@ -12,7 +12,9 @@ from duckanon.lattice import Node
 from duckanon.search.dependencies import JudgedSet, pairs, parts, row_counts, value_counts
 from duckanon.search.sample import STAGE, Sample
 
+RELEASED = "released_sample"
 _CERTAIN = 0.95
+_DETERMINED = 0.99
 _OVERALL_GAIN = 2
 _GAIN = 5
 _CHANCE = 0.01
@@ -24,29 +26,27 @@ _COLUMNS_AT_ONCE = 16
 
 @dataclass(frozen=True)
 class Hidden:
-    """A quasi-identifier that the release shows at `level`; other columns must not disclose `finer`."""
+    """A label of a quasi-identifier that other columns must not disclose beside the released label, or beside that at `level`."""
 
     name: str
-    level: int
     finer: int
+    level: int | None = None
 
 
-def generalized(attributes: Sequence[Attribute], node: Node) -> list[Hidden]:
-    """All levels below the released ones, because the next lower level may hardly separate the values further."""
-    return [
-        Hidden(a.name, level, finer) for a, level in zip(attributes, node, strict=True) for finer in range(level - 1, -1, -1)
-    ]
+def finer_labels(attributes: Sequence[Attribute], tops: Sequence[int]) -> list[Hidden]:
+    """All levels below the highest that a row shows, because the next lower level may hardly separate the values further."""
+    return [Hidden(a.name, finer) for a, top in zip(attributes, tops, strict=True) for finer in range(top - 1, -1, -1)]
 
 
 def masked(attributes: Sequence[Attribute], node: Node) -> list[Hidden]:
     """What masked records hide: the labels that the other records show."""
-    return [Hidden(a.name, a.height, level) for a, level in zip(attributes, node, strict=True) if level < a.height]
+    return [Hidden(a.name, level, a.height) for a, level in zip(attributes, node, strict=True) if level < a.height]
 
 
 def ranges(attributes: Sequence[Attribute], is_generalized: Sequence[bool]) -> list[Hidden]:
     """What local recoding hides: for each level that a row may show, the next lower level."""
     return [
-        Hidden(attribute.name, level, level - 1)
+        Hidden(attribute.name, level - 1, level)
         for attribute, is_hidden in zip(attributes, is_generalized, strict=True)
         if is_hidden
         for level in range(attribute.min_level + 1, attribute.height + 1)
@@ -54,33 +54,53 @@ def ranges(attributes: Sequence[Attribute], is_generalized: Sequence[bool]) -> l
 
 
 @dataclass(frozen=True)
+class Labels:
+    """How the rows of a sample get their released labels."""
+
+    quasi_identifiers: tuple[str, ...]
+    linked: Mapping[str, str]
+    """Linked columns, with their quasi-identifier: a value is shown only if the quasi-identifier shows its value."""
+    params: Mapping[str, Any]
+    """Parameters of the templates that label rows."""
+
+
+@dataclass(frozen=True)
 class Disclosure:
-    """A retained column that discloses a finer value of a quasi-identifier, for a share of the rows."""
+    """A retained column that discloses a finer value of a quasi-identifier than the released label, for a share of the released rows."""
 
     column: str
-    quasi_identifier: str
+    hidden: Hidden
     share: float
     is_estimate: bool
     other: str | None = None
     """The retained column together with which it discloses."""
     is_part: bool = False
 
-    def __str__(self) -> str:
-        about = "about " if self.is_estimate else ""
+    @property
+    def quasi_identifier(self) -> str:
+        return self.hidden.name
+
+    @property
+    def what(self) -> str:
+        """What discloses what."""
         how = " in a part of its values" if self.is_part else f" together with {self.other!r}" if self.other else ""
-        return f"{self.column!r} discloses {self.quasi_identifier!r}{how} for {about}{self.share:.0%} of the rows"
+        return f"{self.column!r} discloses {self.quasi_identifier!r}{how}"
+
+    def __str__(self) -> str:
+        return f"{self.what} for {'about ' if self.is_estimate else ''}{self.share:.0%} of the rows"
 
 
-def disclosures(
-    sample: Sample, kept: Sequence[Column], hidden: Sequence[Hidden], *, exempt: Mapping[str, str] | None = None
-) -> list[Disclosure]:
-    """Find retained columns that disclose more of a quasi-identifier than the release shows; pairs in `exempt` are skipped.
+def disclosures(sample: Sample, kept: Sequence[Column], hidden: Sequence[Hidden], labels: Labels) -> list[Disclosure]:
+    """Find retained columns that disclose more of a quasi-identifier than the released labels show.
 
-    A column discloses a quasi-identifier if it predicts the finer label for at least 95% of the rows, or predicts it with that
-    certainty for at least 10% of the rows, and the released label does not. Each row is predicted from the other rows of its group,
-    so a unique value predicts nothing; predictions that chance explains do not count. Numbers and dates are also judged in 100
-    bins of equal size; shifted dates only in these bins. Above 300,000 rows, a sample of about 300,000 rows is judged; the
-    same rows always give the same sample.
+    A column discloses a quasi-identifier if it predicts the finer label of at least 95% of the rows whose released label leaves it open, and
+    these are 10% of the rows, or predicts it with that certainty for at least 10% of the rows. Each row is predicted from the other rows with the
+    same released label and the same value, so a unique value predicts nothing; predictions that chance explains do not count.
+    Numbers and dates are also judged in 100 bins of equal size; shifted dates only in these bins. Above 300,000 rows, a sample of
+    about 300,000 rows is judged; the same rows always give the same sample.
+
+    Labels with a level are hidden in few rows perhaps: a column that predicts 99% of all rows has the share 0, and the
+    caller decides whether that harms the rows in which they are hidden.
     """
     if not hidden or not kept:
         return []
@@ -95,17 +115,16 @@ def disclosures(
         if column.is_numeric or column.is_date
     ]
     judged = [column | {"number": number} for number, column in enumerate(judged)]
-    sample.take(judged, _names(hidden))
+    rows = _take(sample, judged, labels)
     sets = [((str(column["name"]),), [{"number": column["number"], "part": None}]) for column in judged]
     results: dict[tuple[str, str], Disclosure] = {}
-    for (name,), attribute, share in _disclosed(sample, judged, sets, hidden):
-        if (exempt or {}).get(name) != attribute:
-            results.setdefault((name, attribute), Disclosure(name, attribute, share, sample.is_estimate))
+    for (name,), label, share in _disclosed(sample, judged, sets, hidden, labels, rows):
+        _add(results, (name, label.name), Disclosure(name, label, share, sample.is_estimate))
     return list(results.values())
 
 
 def hidden_disclosures(
-    sample: Sample, kept: Sequence[Column], hidden: Sequence[Hidden], known: Sequence[Disclosure], *, exempt: Mapping[str, str]
+    sample: Sample, kept: Sequence[Column], hidden: Sequence[Hidden], known: Sequence[Disclosure], labels: Labels
 ) -> list[Disclosure]:
     """Find columns that disclose by a part of their values (the year in `P1954-000123`, a field of a struct), or two that disclose together.
 
@@ -120,41 +139,83 @@ def hidden_disclosures(
         {"number": number, "name": c.name, "bins": None, "is_text": c.is_text, "is_nested": c.is_nested, "holds_numbers": False}
         for number, c in enumerate(shown)
     ]
-    sample.take(judged, _names(hidden))
+    released = _take(sample, judged, labels)
     numbers = {column.name: number for number, column in enumerate(shown)}
     rows, _ = row_counts(sample, [0])
     values = value_counts(sample, [{"number": number, "part": None} for number in numbers.values()])
     sets = [*parts(sample, shown, numbers, rows, values), *pairs(shown, numbers, rows, values)]
     alone = {(each.column, each.quasi_identifier) for each in known}
     results: dict[tuple[tuple[str, ...], str], Disclosure] = {}
-    for names, attribute, share in _disclosed(sample, judged, sets, hidden, tests=len(sets) * len(hidden)):
-        if not any((name, attribute) in alone or exempt.get(name) == attribute for name in names):
+    for names, label, share in _disclosed(sample, judged, sets, hidden, labels, released, tests=len(sets) * len(hidden)):
+        if not any((name, label.name) in alone for name in names):
             *others, name = names
-            disclosure = Disclosure(name, attribute, share, sample.is_estimate, others[0] if others else None, not others)
-            results.setdefault((names, attribute), disclosure)
-            alone.update([(name, attribute)] if not others else [])
+            disclosure = Disclosure(name, label, share, sample.is_estimate, others[0] if others else None, not others)
+            _add(results, (names, label.name), disclosure)
+            alone.update([(name, label.name)] if not others else [])
     return list(results.values())
 
 
+def take_all(sample: Sample, labels: Labels, entity: Column | None) -> int:
+    """Build the sample of all rows, with their persons, for `rows_below`; returns its released rows."""
+    persons = [] if entity is None else [{"number": 0, "name": entity.name, "is_text": entity.is_text, "holds_numbers": False}]
+    return _take(sample, persons, labels, all_rows=True)
+
+
+def rows_below(sample: Sample, labels: Labels, known: Sequence[str], hidden: Hidden, k: int | None, *, of_persons: bool) -> int:
+    """The rows in classes of fewer than k, or of classes that are split if k is None, for an adversary who sees a finer label too."""
+    numbers = [labels.quasi_identifiers.index(name) for name in known]
+    about = {
+        "known": numbers,
+        "number": labels.quasi_identifiers.index(hidden.name),
+        "name": hidden.name,
+        "level": hidden.finer,
+    }
+    [(rows,)] = sample.engine.query(render("release/disclosed_sizes", k=k, of_persons=of_persons, **about), STAGE)
+    return int(rows)
+
+
+def _add(results: dict[Any, Disclosure], key: Any, disclosure: Disclosure) -> None:
+    """Keep the largest share of each."""
+    if key not in results or results[key].share < disclosure.share:
+        results[key] = disclosure
+
+
+def _take(sample: Sample, judged: Sequence[Mapping[str, Any]], labels: Labels, *, all_rows: bool = False) -> int:
+    """Build the sample with the released labels; returns its released rows."""
+    sample.take(judged, labels.quasi_identifiers, all_rows=all_rows)
+    numbers = {name: number for number, name in enumerate(labels.quasi_identifiers)}
+    columns = [{"number": each["number"], "leader": numbers.get(labels.linked.get(each["name"], ""))} for each in judged]
+    about = {**labels.params, "quasi_identifiers": labels.quasi_identifiers, "columns": columns}
+    return sample.engine.create_table(render(f"release/{RELEASED}", **about), STAGE)
+
+
 def _disclosed(
-    sample: Sample, judged: Sequence[Mapping[str, Any]], sets: Sequence[JudgedSet], hidden: Sequence[Hidden], tests: int = 0
-) -> Iterator[tuple[tuple[str, ...], str, float]]:
-    """Yield each set, and the quasi-identifier that it discloses for a share of the rows.
+    sample: Sample,
+    judged: Sequence[Mapping[str, Any]],
+    sets: Sequence[JudgedSet],
+    hidden: Sequence[Hidden],
+    labels: Labels,
+    rows: int,
+    tests: int = 0,
+) -> Iterator[tuple[tuple[str, ...], Hidden, float]]:
+    """Yield each set, and the label that it discloses for a share of the released rows.
 
     With a number of `tests`, groups of rows that agree by chance do not count: some of so many tests find them in any table.
     """
-    looked_at = sample.looked_at
-    for number, label, repeated, predicted, expected, disclosed, *groups in _predictions(sample, judged, sets, hidden):
+    for number, label, repeated, predicted, expected, disclosed, *groups in _predictions(sample, judged, sets, hidden, labels):
         all_groups, certain, chance, disclosed_groups, disclosed_chance = groups
-        share = float(disclosed) / looked_at
+        is_assumed = hidden[label].level is not None
+        share = 0.0 if is_assumed else float(disclosed) / rows
         if tests and _is_chance(all_groups, disclosed_groups, disclosed_chance, tests):
             share = 0.0
-        is_predicted = predicted >= _CERTAIN > expected and (1 - predicted) * _OVERALL_GAIN <= 1 - expected
-        is_predicted = is_predicted and not (tests and _is_chance(all_groups, certain, chance, tests))
-        if is_predicted and repeated > looked_at * _NOTABLE:
-            share = max(share, float(predicted) * float(repeated) / looked_at)
+        is_predicted = (
+            predicted >= (_DETERMINED if is_assumed else _CERTAIN) and (1 - predicted) * _OVERALL_GAIN <= 1 - expected
+        )
+        is_predicted = is_predicted and not _is_chance(all_groups, certain, chance, max(1, tests))
+        if is_predicted and repeated > rows * _NOTABLE:
+            share = max(share, float(predicted) * float(repeated) / rows)
         if share >= _NOTABLE:
-            yield sets[number][0], hidden[label].name, share
+            yield sets[number][0], hidden[label], 0.0 if is_assumed else share
 
 
 def _is_chance(groups: int, agreeing: int, chance: float, tests: int) -> bool:
@@ -164,13 +225,13 @@ def _is_chance(groups: int, agreeing: int, chance: float, tests: int) -> bool:
 
 
 def _predictions(
-    sample: Sample, judged: Sequence[Mapping[str, Any]], sets: Sequence[JudgedSet], hidden: Sequence[Hidden]
+    sample: Sample, judged: Sequence[Mapping[str, Any]], sets: Sequence[JudgedSet], hidden: Sequence[Hidden], labels: Labels
 ) -> Iterator[tuple[Any, ...]]:
     """How well each set of retained columns or of their parts predicts each hidden label, in statements of limited size."""
-    names = _names(hidden)
+    judged_labels = [vars(label) | {"number": labels.quasi_identifiers.index(label.name)} for label in hidden]
     about = {
-        "hidden": [vars(label) | {"number": names.index(label.name)} for label in hidden],
-        "quasi_identifiers": names,
+        "hidden": judged_labels,
+        "numbers": sorted({label["number"] for label in judged_labels}),
         "most": _COLUMNS_AT_ONCE,
         "certain": _CERTAIN,
         "gain": _GAIN,
@@ -183,8 +244,3 @@ def _predictions(
             render("release/disclosures", columns=columns, sets=batch, **about), STAGE
         ):
             yield start + int(number), *predicted
-
-
-def _names(hidden: Sequence[Hidden]) -> list[str]:
-    """The quasi-identifiers, each once."""
-    return list(dict.fromkeys(label.name for label in hidden))

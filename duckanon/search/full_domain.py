@@ -20,7 +20,7 @@ from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import infeasible
 from duckanon.search.algorithms import lattice_algorithm
-from duckanon.search.attribute_inference import Hidden, generalized, masked
+from duckanon.search.attribute_inference import Hidden, finer_labels, masked
 from duckanon.search.count import Counted
 from duckanon.search.evaluation.budget import Budget, BudgetSpent
 from duckanon.search.evaluation.evaluator import Evaluator
@@ -130,12 +130,10 @@ class FullDomainResult:
             **({"compared": dict(self.counted.compared)} if self.counted.compared else {}),
         }
 
-    def hidden(self) -> list[tuple[list[Hidden], bool]]:
-        attributes = self.counted.attributes
-        columns = [(generalized(attributes, self.node), False)]
-        if self.counted.job.stars and self.figures.suppressed:
-            columns.append((masked(attributes, self.node), True))
-        return columns
+    def hidden(self) -> list[Hidden]:
+        attributes, masks = self.counted.attributes, self.counted.job.stars and self.figures.suppressed > 0
+        tops = [attribute.height for attribute in attributes] if masks else self.node
+        return [*finer_labels(attributes, tops), *(masked(attributes, self.node) if masks else [])]
 
     def shows_values(self, name: str) -> bool:
         return self.levels[name] == 0

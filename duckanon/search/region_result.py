@@ -17,7 +17,7 @@ from duckanon.privacy.achieved import Achieved, read_achieved
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import infeasible
 from duckanon.search.algorithms import local, mondrian
-from duckanon.search.attribute_inference import Hidden, ranges
+from duckanon.search.attribute_inference import Hidden, finer_labels, ranges
 from duckanon.search.count import Counted
 from duckanon.search.possible_values import PossibleValues, read, statement_of
 from duckanon.search.protected_values import Loss
@@ -119,8 +119,10 @@ class RegionResult(ABC):
     def content(self, folder: Path) -> dict[str, Any]:
         """The entries of a job's `recoding` that fix the regions; writes the files that they name into `folder`."""
 
-    def hidden(self) -> list[tuple[list[Hidden], bool]]:
-        return [(ranges(self.counted.attributes, [column.range_loss > 0 for column in self.classes.sums]), False)]
+    def hidden(self) -> list[Hidden]:
+        attributes, is_hidden = self.counted.attributes, [column.range_loss > 0 for column in self.classes.sums]
+        tops = [attribute.height if is_open else 0 for attribute, is_open in zip(attributes, is_hidden, strict=True)]
+        return [*finer_labels(attributes, tops), *ranges(attributes, is_hidden)]
 
     def shows_values(self, name: str) -> bool:
         names = [attribute.name for attribute in self.counted.attributes]

@@ -79,8 +79,8 @@ class SearchResult(Protocol):
     def document(self) -> dict[str, Any]:
         """The `recoding` of the manifest."""
 
-    def hidden(self) -> list[tuple[list[Hidden], bool]]:
-        """The levels that other columns must not disclose; True marks the levels that masked records hide."""
+    def hidden(self) -> list[Hidden]:
+        """The labels that other columns must not disclose."""
 
     def shows_values(self, name: str) -> bool:
         """Whether every row shows its own value of a quasi-identifier."""

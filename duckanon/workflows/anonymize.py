@@ -113,10 +113,11 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
         try:
             retained_columns.refuse_undetermined(engine, counted)
             named = {*task.prepared.job.columns, *counted.plan.requirement.sensitive}
-            counted = retained_columns.without_disclosing_columns(engine, counted, result, task.observer, named=named)
             recoding = recoding_of(result, counted)
             for statement in recoding.class_statements():
                 engine.create_table(statement)
+            counted = retained_columns.without_disclosing_columns(engine, counted, result, recoding, task.observer, named=named)
+            recoding = recoding_of(result, counted)
             counted = determined_columns.without_determined_columns(
                 engine, counted, recoding, task.observer, named=named, suppresses=result.figures.suppressed > 0
             )

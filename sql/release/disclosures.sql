@@ -1,37 +1,22 @@
 -- builds: disclosures
--- reads: sampled_records, values_<column>, levels_<column>
--- one row: retained column, part of one or pair of them, and hidden label of a quasi-identifier: how well the first predicts it, beside the released label
+-- reads: released_sample, values_<column>, levels_<column>
+-- one row: retained column, part of one or pair of them, and hidden label of a quasi-identifier: how well the first predicts it in the rows whose label leaves it open
 {% from "dataset/parts.jinja" import part %}
 with
+-- without a level, the released label of the row is that beyond which the finer label is predicted
 labels as (
     {% for label in hidden %}
     select
         {{ loop.index0 }} as hidden,
         {{ label.number }} as quasi_identifier,
-        present.code,
-        present._rows,
-        levels.level_{{ label.level }} as released,
-        levels.level_{{ label.finer }} as finer
-    from {{ ("values_" ~ label.name) | ident }} as present
-    join {{ ("levels_" ~ label.name) | ident }} as levels
-        on present.code = levels.code
+        code,
+        {{ "null" if label.level is none else "level_%d" % label.level }} as assumed,
+        level_{{ label.finer }} as finer
+    from {{ ("levels_" ~ label.name) | ident }}
     {% if not loop.last %}
     union all
     {% endif %}
     {% endfor %}
-),
-
-shares as (
-    select
-        hidden,
-        released,
-        finer,
-        sum(_rows) / sum(sum(_rows)) over (partition by hidden, released) as share
-    from labels
-    group by
-        hidden,
-        released,
-        finer
 ),
 
 binned as (
@@ -46,10 +31,11 @@ binned as (
         {{ "cast(_retained_%s as varchar) as _retained_%s" % (column.number, column.number) if column.is_nested else "_retained_%s" % column.number }},
         {% endif %}
         {% endfor %}
-        {% for name in quasi_identifiers %}
-        _value_{{ loop.index0 }}{{ "," if not loop.last }}
+        {% for number in numbers %}
+        _code_{{ number }},
+        hash(_shown_{{ number }}) as _shown_{{ number }}{{ "," if not loop.last }}
         {% endfor %}
-    from sampled_records
+    from released_sample
 ),
 
 -- a hash of the value that leaves the number of the column as its remainder, so that one grouping counts all of them
@@ -60,22 +46,20 @@ marked as (
             hash({% for column in set %}{{ part(column) }}{{ ", " if not loop.last }}{% endfor %}) // {{ most }} * {{ most }} + {{ loop.index0 }}{{ "," if not loop.last }}
             {% endfor %}
         ]) as cell,
-        {% for name in quasi_identifiers %}
-        values_{{ loop.index0 }}.code as _code_{{ loop.index0 }}{{ "," if not loop.last }}
+        {% for number in numbers %}
+        _code_{{ number }},
+        _shown_{{ number }}{{ "," if not loop.last }}
         {% endfor %}
     from binned
-    {% for name in quasi_identifiers %}
-    join {{ ("values_" ~ name) | ident }} as values_{{ loop.index0 }}
-        on binned._value_{{ loop.index0 }} is not distinct from values_{{ loop.index0 }}.value
-    {% endfor %}
 ),
 
 counts as (
-    {% for name in quasi_identifiers %}
+    {% for number in numbers %}
     select
         cell,
-        {{ loop.index0 }} as quasi_identifier,
-        _code_{{ loop.index0 }} as code,
+        {{ number }} as quasi_identifier,
+        _code_{{ number }} as code,
+        _shown_{{ number }} as shown,
         count(*) as _rows
     from marked
     group by all
@@ -89,7 +73,7 @@ cells as (
     select
         counts.cell,
         labels.hidden,
-        labels.released,
+        coalesce(labels.assumed, counts.shown) as released,
         labels.finer,
         sum(counts._rows) as _rows
     from counts
@@ -99,53 +83,67 @@ cells as (
     group by all
 ),
 
-predicted as (
+-- every column has a cell of every row, so the shares are those of all rows
+weighed as (
     select
-        cells.cell % {{ most }} as kept,
-        cells.hidden,
-        sum(cells._rows) as _rows,
-        (max(cells._rows) - 1) / (sum(cells._rows) - 1) as known,
-        -- of labels with equally many rows, the most frequent one in the table
-        arg_max(shares.share, cells._rows + shares.share / 2) as expected
+        *,
+        sum(_rows) over (partition by cell % {{ most }}, hidden, released, finer)
+            / sum(_rows) over (partition by cell % {{ most }}, hidden, released) as share
     from cells
-    join shares
-        on cells.hidden = shares.hidden
-        and cells.released = shares.released
-        and cells.finer = shares.finer
-    group by
-        cells.cell,
-        cells.hidden,
-        cells.released
-    having sum(cells._rows) > 1
 ),
 
--- the logarithm of the probability that all rows of a group have one label by chance
+predicted as (
+    select
+        cell,
+        hidden,
+        sum(_rows) as _rows,
+        (max(_rows) - 1) / (sum(_rows) - 1) as known,
+        -- of labels with equally many rows, the most frequent one in the table
+        arg_max(share, _rows + share / 2) as expected
+    from weighed
+    group by
+        cell,
+        hidden,
+        released
+    having sum(_rows) > 1
+),
+
+-- the logarithm of the probability that the other rows of a group have the label of the first by chance, and the same for all groups of a value
 judged as (
     select
         *,
         (_rows - 1) * ln(expected) as chance,
-        expected < {{ certain }} and known >= {{ certain }} as is_certain,
-        expected < {{ certain }}
-            and known >= {{ certain }}
-            and (1 - known) * {{ gain }} <= 1 - expected
-            and pow(expected, _rows) < {{ chance }} as is_disclosed
+        sum((_rows - 1) * ln(expected)) over cell as cell_chance,
+        sum(_rows * known) over cell / sum(_rows) over cell as cell_known,
+        sum(_rows * expected) over cell / sum(_rows) over cell as cell_expected
     from predicted
+    where expected < {{ certain }}
+    window cell as (partition by cell, hidden)
+),
+
+disclosed as (
+    select
+        *,
+        known >= {{ certain }} as is_certain,
+        (known >= {{ certain }} and (1 - known) * {{ gain }} <= 1 - expected and exp(chance) < {{ chance }})
+            or (cell_known >= {{ certain }} and (1 - cell_known) * {{ gain }} <= 1 - cell_expected and exp(cell_chance) < {{ chance }}) as is_disclosed
+    from judged
 ),
 
 final as (
     select
-        kept,
+        cell % {{ most }} as kept,
         hidden,
-        sum(_rows) as repeated_rows,
+        sum(_rows) as open_rows,
         sum(_rows * known) / sum(_rows) as known,
         sum(_rows * expected) / sum(_rows) as expected,
         coalesce(sum(_rows) filter (where is_disclosed), 0) as disclosed_rows,
-        count(*) filter (where expected < {{ certain }}) as groups,
+        count(*) as groups,
         count(*) filter (where is_certain) as certain_groups,
         coalesce(sum(chance) filter (where is_certain), 0) as certain_chance,
         count(*) filter (where is_disclosed) as disclosed_groups,
         coalesce(sum(chance) filter (where is_disclosed), 0) as disclosed_chance
-    from judged
+    from disclosed
     group by
         kept,
         hidden

@@ -1,75 +1,48 @@
 -- builds: disclosures
--- reads: sampled_records, values_<column>, levels_<column>
--- one row: retained column, part of one or pair of them, and hidden label of a quasi-identifier: how well the first predicts it, beside the released label
+-- reads: released_sample, values_<column>, levels_<column>
+-- one row: retained column, part of one or pair of them, and hidden label of a quasi-identifier: how well the first predicts it in the rows whose label leaves it open
 with
+-- without a level, the released label of the row is that beyond which the finer label is predicted
 labels as (
     select
         0 as hidden,
         0 as quasi_identifier,
-        present.code,
-        present._rows,
-        levels.level_3 as released,
-        levels.level_2 as finer
-    from "values_age" as present
-    join "levels_age" as levels
-        on present.code = levels.code
+        code,
+        null as assumed,
+        level_2 as finer
+    from "levels_age"
     union all
     select
         1 as hidden,
         0 as quasi_identifier,
-        present.code,
-        present._rows,
-        levels.level_3 as released,
-        levels.level_1 as finer
-    from "values_age" as present
-    join "levels_age" as levels
-        on present.code = levels.code
+        code,
+        null as assumed,
+        level_1 as finer
+    from "levels_age"
     union all
     select
         2 as hidden,
         0 as quasi_identifier,
-        present.code,
-        present._rows,
-        levels.level_3 as released,
-        levels.level_0 as finer
-    from "values_age" as present
-    join "levels_age" as levels
-        on present.code = levels.code
+        code,
+        null as assumed,
+        level_0 as finer
+    from "levels_age"
     union all
     select
         3 as hidden,
-        1 as quasi_identifier,
-        present.code,
-        present._rows,
-        levels.level_2 as released,
-        levels.level_1 as finer
-    from "values_town" as present
-    join "levels_town" as levels
-        on present.code = levels.code
+        2 as quasi_identifier,
+        code,
+        null as assumed,
+        level_1 as finer
+    from "levels_town"
     union all
     select
         4 as hidden,
-        1 as quasi_identifier,
-        present.code,
-        present._rows,
-        levels.level_2 as released,
-        levels.level_0 as finer
-    from "values_town" as present
-    join "levels_town" as levels
-        on present.code = levels.code
-),
-
-shares as (
-    select
-        hidden,
-        released,
-        finer,
-        sum(_rows) / sum(sum(_rows)) over (partition by hidden, released) as share
-    from labels
-    group by
-        hidden,
-        released,
-        finer
+        2 as quasi_identifier,
+        code,
+        null as assumed,
+        level_0 as finer
+    from "levels_town"
 ),
 
 binned as (
@@ -80,9 +53,11 @@ binned as (
             when _retained_2 is not null
                 then floor(percent_rank() over (order by _retained_2) * 100)
         end as _retained_2,
-        _value_0,
-        _value_1
-    from sampled_records
+        _code_0,
+        hash(_shown_0) as _shown_0,
+        _code_2,
+        hash(_shown_2) as _shown_2
+    from released_sample
 ),
 
 -- a hash of the value that leaves the number of the column as its remainder, so that one grouping counts all of them
@@ -93,13 +68,11 @@ marked as (
             hash(_retained_1) // 16 * 16 + 1,
             hash(_retained_2) // 16 * 16 + 2
         ]) as cell,
-        values_0.code as _code_0,
-        values_1.code as _code_1
+        _code_0,
+        _shown_0,
+        _code_2,
+        _shown_2
     from binned
-    join "values_age" as values_0
-        on binned._value_0 is not distinct from values_0.value
-    join "values_town" as values_1
-        on binned._value_1 is not distinct from values_1.value
 ),
 
 counts as (
@@ -107,14 +80,16 @@ counts as (
         cell,
         0 as quasi_identifier,
         _code_0 as code,
+        _shown_0 as shown,
         count(*) as _rows
     from marked
     group by all
     union all
     select
         cell,
-        1 as quasi_identifier,
-        _code_1 as code,
+        2 as quasi_identifier,
+        _code_2 as code,
+        _shown_2 as shown,
         count(*) as _rows
     from marked
     group by all
@@ -124,7 +99,7 @@ cells as (
     select
         counts.cell,
         labels.hidden,
-        labels.released,
+        coalesce(labels.assumed, counts.shown) as released,
         labels.finer,
         sum(counts._rows) as _rows
     from counts
@@ -134,53 +109,67 @@ cells as (
     group by all
 ),
 
-predicted as (
+-- every column has a cell of every row, so the shares are those of all rows
+weighed as (
     select
-        cells.cell % 16 as kept,
-        cells.hidden,
-        sum(cells._rows) as _rows,
-        (max(cells._rows) - 1) / (sum(cells._rows) - 1) as known,
-        -- of labels with equally many rows, the most frequent one in the table
-        arg_max(shares.share, cells._rows + shares.share / 2) as expected
+        *,
+        sum(_rows) over (partition by cell % 16, hidden, released, finer)
+            / sum(_rows) over (partition by cell % 16, hidden, released) as share
     from cells
-    join shares
-        on cells.hidden = shares.hidden
-        and cells.released = shares.released
-        and cells.finer = shares.finer
-    group by
-        cells.cell,
-        cells.hidden,
-        cells.released
-    having sum(cells._rows) > 1
 ),
 
--- the logarithm of the probability that all rows of a group have one label by chance
+predicted as (
+    select
+        cell,
+        hidden,
+        sum(_rows) as _rows,
+        (max(_rows) - 1) / (sum(_rows) - 1) as known,
+        -- of labels with equally many rows, the most frequent one in the table
+        arg_max(share, _rows + share / 2) as expected
+    from weighed
+    group by
+        cell,
+        hidden,
+        released
+    having sum(_rows) > 1
+),
+
+-- the logarithm of the probability that the other rows of a group have the label of the first by chance, and the same for all groups of a value
 judged as (
     select
         *,
         (_rows - 1) * ln(expected) as chance,
-        expected < 0.95 and known >= 0.95 as is_certain,
-        expected < 0.95
-            and known >= 0.95
-            and (1 - known) * 5 <= 1 - expected
-            and pow(expected, _rows) < 0.01 as is_disclosed
+        sum((_rows - 1) * ln(expected)) over cell as cell_chance,
+        sum(_rows * known) over cell / sum(_rows) over cell as cell_known,
+        sum(_rows * expected) over cell / sum(_rows) over cell as cell_expected
     from predicted
+    where expected < 0.95
+    window cell as (partition by cell, hidden)
+),
+
+disclosed as (
+    select
+        *,
+        known >= 0.95 as is_certain,
+        (known >= 0.95 and (1 - known) * 5 <= 1 - expected and exp(chance) < 0.01)
+            or (cell_known >= 0.95 and (1 - cell_known) * 5 <= 1 - cell_expected and exp(cell_chance) < 0.01) as is_disclosed
+    from judged
 ),
 
 final as (
     select
-        kept,
+        cell % 16 as kept,
         hidden,
-        sum(_rows) as repeated_rows,
+        sum(_rows) as open_rows,
         sum(_rows * known) / sum(_rows) as known,
         sum(_rows * expected) / sum(_rows) as expected,
         coalesce(sum(_rows) filter (where is_disclosed), 0) as disclosed_rows,
-        count(*) filter (where expected < 0.95) as groups,
+        count(*) as groups,
         count(*) filter (where is_certain) as certain_groups,
         coalesce(sum(chance) filter (where is_certain), 0) as certain_chance,
         count(*) filter (where is_disclosed) as disclosed_groups,
         coalesce(sum(chance) filter (where is_disclosed), 0) as disclosed_chance
-    from judged
+    from disclosed
     group by
         kept,
         hidden

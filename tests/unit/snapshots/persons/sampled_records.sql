@@ -6,5 +6,6 @@ select
     "pay" as _retained_1,
     "pay" as _retained_2,
     "age" as _value_0,
-    "town" as _value_1
+    "sex" as _value_1,
+    "town" as _value_2
 from records
