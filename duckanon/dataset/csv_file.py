@@ -140,6 +140,11 @@ def _tell(engine: Engine, source: Source, dialect: Dialect, notes: Iterable[str]
             f"the first line of {source.name!r} is read as a record, since --columns gives the names, but it looks like names; "
             "if it is a header, leave --columns out"
         )
+    if dialect.may_separate is not None:
+        engine.observer.warn(
+            f"{source.name!r} is read as one column, but each line has the same number of {dialect.may_separate!r}; "
+            f"if that separates columns, write the line sep={dialect.may_separate} before the first"
+        )
     for line in notes:
         engine.observer.note(line)
 

@@ -13,6 +13,10 @@ from duckanon.dataset.location import Source
 from duckanon.errors import InputError
 
 _DELIMITERS = ";\t|,"
+_RARE = "#~^\u00a6\u00a7\x1f\x1e\x01"
+"""Delimiters of few programs: taken if the first line has none of the others."""
+_UNUSUAL = ":/ !*&"
+"""What may separate columns, and is more often a part of one."""
 _DECLARATION = "sep="
 """Begins the line that Excel writes before the header to name the delimiter."""
 
@@ -29,6 +33,8 @@ class Dialect:
     """The first records, without the header."""
     may_have_header: bool = field(default=False, compare=False)
     """Whether the first line looks like names, although the user gave names."""
+    may_separate: str | None = field(default=None, compare=False)
+    """What could be the delimiter of a file that is read as one column."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -57,7 +63,9 @@ def _dialect(path: Path, source: Source) -> Dialect:
     if head.casefold().startswith(_DECLARATION) and len(line := head.partition("\n")[0].rstrip("\r")) == len(_DECLARATION) + 1:
         declared, skipped = line[-1], 1
         head = head.partition("\n")[2]
-    delimiter = declared or consistent(head, _DELIMITERS) or _commonest(head)
+    commonest = _commonest(head)
+    rare = None if commonest in head.partition("\n")[0] else consistent(head, _RARE)
+    delimiter = declared or consistent(head, _DELIMITERS) or rare or commonest
     records = _records(head, delimiter)
     if head.count(delimiter) == head.count(f"{delimiter} ") > 0:
         delimiter = f"{delimiter} "
@@ -69,7 +77,9 @@ def _dialect(path: Path, source: Source) -> Dialect:
             Dialect(delimiter, skipped, Header(source.names, is_record=True), records), records, source.shown(path)
         )
     header = header_of(records, source.shown(path))
-    return Dialect(delimiter, skipped, header, records if header.is_record else records[1:])
+    other = consistent(head, _UNUSUAL) if {len(record) for record in records} == {1} and declared is None else None
+    may_separate = other if other is not None and records[0][0].count(other) > 1 else None
+    return Dialect(delimiter, skipped, header, records if header.is_record else records[1:], may_separate=may_separate)
 
 
 def _with_names(dialect: Dialect, records: Sequence[Sequence[str]], file: str) -> Dialect:

@@ -6,10 +6,11 @@ from typing import Any
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
-from duckanon.errors import EngineError, HierarchyError, nearest
+from duckanon.errors import EngineError, HierarchyError
 from duckanon.formatting import in_rows
 from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.lookup import HierarchyFault, Lookup, Severity
+from duckanon.hierarchy.spelling import respelled
 
 _MOST_ALIKE = 10
 _EXAMPLES = 3
@@ -124,7 +125,7 @@ def _uncovered(engine: Engine, column: Column, lookup: Lookup, top: str) -> Iter
         text, rows = row
         number = _number(text)
         same = numbers.get(number) if number is not None else None
-        near = same or nearest(text, known)
+        near = same or respelled(text, known)
         if lookup.rule is not None:
             meant, way = ", outside its kind or its range", f"widen it{top}"
         elif same:

@@ -231,6 +231,14 @@ INPUTS = [
         warns=True,
     ),
     Case(
+        "if that separates columns, write the line sep={} before the first",
+        "anonymize colons.csv -o out.csv --k 1",
+        "anonymize colons.csv --qi a,b -o out.csv --k 1 --overwrite",
+        before=text("colons.csv", "a:b:c\n1:2:3\n4:5:6\n"),
+        edit=text("colons.csv", "sep=:\na:b:c\n1:2:3\n4:5:6\n"),
+        warns=True,
+    ),
+    Case(
         "if that means missing, give {} --missing-policy drop",
         "anonymize marks.csv -o out.csv --overwrite",
         "anonymize marks.csv -o out.csv --overwrite {0} --missing-policy drop",

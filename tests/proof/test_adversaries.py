@@ -130,7 +130,9 @@ def test_models_of_a_sensitive_column_equal_brute_force(
     values = data.draw(st.lists(st.sampled_from(pool), min_size=len(table.rows), max_size=len(table.rows)))
     whole = models.Whole(Counter(values))
     table = replace(
-        table, sensitive=values, holds=lambda counts: models.holds(model, [*map(Decimal, figure.split(","))], models.Group(counts), whole)
+        table,
+        sensitive=values,
+        holds=lambda counts: models.holds(model, [*map(Decimal, figure.split(","))], models.Group(counts), whole),
     )
     _compare(tmp_path, table, limit, require=(f"{model}={figure}",))
 

@@ -129,7 +129,9 @@ def test_a_fault_is_not_called_infeasible(people: Path, browser: Browser) -> Non
     with serving(people.parent, people.name) as running, shown(browser, running.address) as studio:
         page = studio.page
         studio.section("Requirements")
-        page.route("**/api/decision", lambda route: route.fulfill(status=500, json={"error": "internal error: a statement failed"}))
+        page.route(
+            "**/api/decision", lambda route: route.fulfill(status=500, json={"error": "internal error: a statement failed"})
+        )
         page.get_by_label("k", exact=True).fill("7")
         page.wait_for_selector("#requirements .judgement:has-text('Not decided: internal error: a statement failed')")
         page.unroute("**/api/decision")

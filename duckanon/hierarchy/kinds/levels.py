@@ -7,12 +7,12 @@ from pydantic import Field, field_validator, model_validator
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
-from duckanon.errors import nearest
 from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec, Top
 from duckanon.hierarchy.faults import and_rows, examples, queried, quoted, suggested, unread
 from duckanon.hierarchy.listed import parts_of
 from duckanon.hierarchy.listing import listed_rows
 from duckanon.hierarchy.lookup import HierarchyFault, Lookup, lookup_statement
+from duckanon.hierarchy.spelling import respelled
 
 
 class Member(NamedTuple):
@@ -142,7 +142,7 @@ def _level_faults(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Hi
             known[level] = [
                 text for (text,) in engine.query(render("hierarchy/level_labels", column=column.name, level=level - 1))
             ]
-        near = nearest(member, known[level])
+        near = respelled(member, known[level])
         rows = rows_of.get((level - 1, near or ""))
         if member_level is not None and member_level < level - 1:
             message = f"skips a level: {quoted(member)} in {quoted(label)} on level {level} is a label of level {member_level}, not of level {level - 1}"
