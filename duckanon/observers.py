@@ -21,10 +21,10 @@ class Observer(Protocol):
         """A statement has run; `rows` is None for a view."""
 
     def warn(self, message: str) -> None:
-        """One line that the user should read."""
+        """One line about something that the owner of the data has to decide; with `--strict` it makes the exit code 1."""
 
     def note(self, message: str, *, is_detail: bool = False) -> None:
-        """One line about a decision that duckanon made for the user; a detail is for verbose output."""
+        """One line about what duckanon decided or did by the rules, as routine; a detail is for verbose output."""
 
 
 class Silent:

@@ -26,10 +26,6 @@ _KINDS: Mapping[frozenset[Any], tuple[tuple[type, ...], str]] = {
 """The types that a keyword accepts, and their name in a message. Fractions, limits and fixed values are checked with the job."""
 
 
-EARLIER = {"ks": "k", "limits": "max_suppression", "sets": "set"}
-"""The names that version 0.2 gave to arguments, and those of their options."""
-
-
 def sorted_out(keywords: Mapping[str, Any], given: Options | None, run: Run | None, scratch: Scratch) -> tuple[Options, Run]:
     """Options and run settings; keywords override `given` and `run`. Raises `JobError` for an unknown keyword.
 
@@ -40,9 +36,8 @@ def sorted_out(keywords: Mapping[str, Any], given: Options | None, run: Run | No
     given, run = given or Options(), run or Run()
     known = declared(type(given), type(run), type(run.settings))
     if unknown := next((name for name in keywords if name not in known), None):
-        meant = f"; did you mean {EARLIER[unknown]!r}?" if unknown in EARLIER else did_you_mean(unknown, known)
         raise JobError(
-            f"no such argument: {unknown!r}{meant}; arguments are named like the options of the command line, with _ for -"
+            f"no such argument: {unknown!r}{did_you_mean(unknown, known)}; arguments are named like the options of the command line, with _ for -"
         )
     for name, value in keywords.items():
         kinds = origins(known[name].keyword)

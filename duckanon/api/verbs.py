@@ -17,7 +17,7 @@ from duckanon.engine.scratch import Scratch
 from duckanon.errors import JobError, did_you_mean
 from duckanon.job import prepare
 from duckanon.job.options import Options, Run
-from duckanon.observers import Observer
+from duckanon.observers import Observer, Silent
 from duckanon.release import saved_recoding
 from duckanon.release.manifest import located
 from duckanon.workflows import anonymize as anonymize_workflow
@@ -110,9 +110,11 @@ def risk(
     max_risk: float | None = None,
     attacker: Attacker | None = None,
     observer: Observer | None = None,
+    sets: Sequence[Sequence[str]] = (),
     **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
     """Measure the re-identification risk of a table; see `duckanon.workflows.risk.risk` for the document."""
+    set = _renamed("sets", sets, "set", set, observer)
     demand("max_risk", max_risk, (float, Real), "a number")
     if attacker is not None and attacker not in get_args(Attacker):
         raise JobError(f"attacker {attacker!r} is unknown{did_you_mean(str(attacker), get_args(Attacker))}")
@@ -149,10 +151,13 @@ def compare(  # type: ignore[misc]  # it takes several values of k and of the li
     options: Options | None = None,
     run: Run | None = None,
     observer: Observer | None = None,
+    ks: Sequence[int] = (),
+    limits: Sequence[str] = (),
     **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
     """Compare every algorithm with every k and every limit on one table; see `duckanon.workflows.compare.compare` for the document."""
-    ks, limits = _listed(k), _listed(max_suppression)
+    ks = _renamed("ks", ks, "k", _listed(k), observer)
+    limits = _renamed("limits", limits, "max_suppression", _listed(max_suppression), observer)
     if isinstance(algorithms, str) or not isinstance(algorithms, Sequence):
         raise JobError(f"algorithms needs a list, not {type(algorithms).__name__}")
     for each in ks:
@@ -160,6 +165,16 @@ def compare(  # type: ignore[misc]  # it takes several values of k and of the li
     with _arguments(source, job, table, options, run, observer, keywords) as arguments:
         report = arguments["run"].report
         return compare_workflow.compare(**arguments, algorithms=algorithms, ks=ks, limits=limits, report=report)
+
+
+def _renamed(earlier: str, given: Any, name: str, value: Any, observer: Observer | None) -> Any:
+    """The value of an argument, or that of its name in version 0.2, which gets a warning."""
+    if given == ():
+        return value
+    (observer or Silent()).warn(f"the argument {earlier!r} is deprecated; its name is {name!r}, as that of the option")
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise JobError(f"{earlier} needs a list, not {type(given).__name__}")
+    return given
 
 
 def _listed(given: Any) -> Sequence[Any]:

@@ -132,9 +132,9 @@ def check(
                 f"{treatment.column.type}; correct those dates, or shift by fewer {treatment.unit}"
             )
         if treatment.kind == "pseudonym" and empty:
-            observer.warn(f"{in_rows(empty)} of {name!r} have no value: their pseudonym is empty")
+            observer.note(f"{in_rows(empty)} of {name!r} have no value: their pseudonym is empty")
         if without_person:
-            observer.warn(
+            observer.note(
                 f"{in_rows(without_person)} of {name!r} have a date but no person in {treatment.by!r}: the released date is empty"
             )
 

@@ -64,7 +64,7 @@ def quasi_identifiers(
                 f"cut it into ranges: --cut {name}=order, or nest it"
             )
         if not spec.nested:
-            observer.warn(
+            observer.note(
                 f"hierarchy {label!r} of column {name!r} is not nested: "
                 f"a result at one of its levels does not decide other levels, so the search visits more nodes"
             )

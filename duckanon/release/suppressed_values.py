@@ -5,7 +5,7 @@ of quasi-identifiers from the classes, of other columns from the input and from 
 never values, because a suppressed value is rare.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -30,6 +30,8 @@ _GROUPS = 20
 """The maximum number of groups of a column. A column with more values has no groups; a quasi-identifier has groups at its first level with at most this many labels."""
 _TIMES = 3
 """A group loses notably more if its share of suppressed rows is more than this multiple of the average."""
+_NOTABLE_SHARE = 0.25
+"""A group of at least k rows that loses this share of them, or all, gets a warning; what else suppression removes gets a note."""
 _LEAST_SUPPRESSED = 3
 """A group that loses fewer rows may lose them by chance."""
 _STAGE = "comparing suppressed and released rows"
@@ -87,6 +89,8 @@ class Losses:
     """The share of all rows that are suppressed."""
     columns: Sequence[ColumnLosses] = ()
     protected: Mapping[str, ProtectedLosses] = field(default_factory=dict)
+    k: int = 1
+    """The rows that a class needs; a value of fewer rows cannot be released by itself."""
 
     @property
     def removed_values(self) -> dict[str, RemovedValues]:
@@ -118,14 +122,17 @@ class Losses:
         return document | ({"protected": protected} if protected else {})
 
     def warn(self, observer: Observer, *, has_report: bool = False) -> None:
-        """Warn of each kind of loss in one line; `has_report` says whether this run writes a report."""
+        """Give each kind of loss in one line; `has_report` says whether this run writes a report.
+
+        It is a warning if a group of at least k rows loses a notable share, else a note: rare values are what suppression removes.
+        """
         where = "the report lists them" if has_report else "a report lists them (duckanon report)"
         columns = [
             f"{name!r} ({counts.removed:,} of {counts.values:,} values, {in_rows(counts.rows)})"
             for name, counts in self.removed_values.items()
         ]
         if columns:
-            observer.warn(
+            self._say(observer, [group for column in self.columns for group in column.removed])(
                 f"some values of {first_of(columns)} are removed, because every record with them is suppressed; "
                 f"{where}{'' if self.protected else '; limit what each value may lose with --protect COLUMN'}"
             )
@@ -134,10 +141,14 @@ class Losses:
             for name, counts in self.groups_above.items()
         ]
         if columns:
-            observer.warn(
+            self._say(observer, [group for column in self.columns for group in column.above(self.average)])(
                 f"some groups lose more than {_TIMES} times the average share of records ({self.average:.1%}) to suppression, by {first_of(columns)}; "
                 f"{where}"
             )
+
+    def _say(self, observer: Observer, groups: Sequence[SuppressedGroup]) -> Callable[[str], None]:
+        is_notable = any(group.rows >= self.k and group.share >= _NOTABLE_SHARE for group in groups)
+        return observer.warn if is_notable else observer.note
 
     def subgroups(self) -> list[dict[str, Any]]:
         """The groups that lose rows, with their values, for reports."""
@@ -173,7 +184,8 @@ def suppressed_values(
     others, protected = _of_rows(engine, recoding, protection, form)
     all_columns = [*of_quasi_identifiers(engine, counted, recoding), *others]
     order = {column.name: number for number, column in enumerate(recoding.columns)}
-    return Losses(suppressed / counted.rows, sorted(all_columns, key=lambda losses: order[losses.column]), protected)
+    in_order = sorted(all_columns, key=lambda losses: order[losses.column])
+    return Losses(suppressed / counted.rows, in_order, protected, counted.plan.requirement.largest_k.bounded_k)
 
 
 def refuse_unprotected(losses: Losses) -> None:

@@ -11,7 +11,7 @@ from duckanon.dataset.names import find_column, listed
 from duckanon.dataset.opening import open_source
 from duckanon.dataset.population import create_population, open_population, population_size
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import render
+from duckanon.engine.templates import ident, render
 from duckanon.errors import HierarchyError, JobError, OutOfMemory
 from duckanon.formatting import first_of
 from duckanon.hierarchy.attributes import Attribute
@@ -322,6 +322,15 @@ def detect_roles(
     proposal = propose(engine, columns, missing_rule(job), declared)
     for line in lines(proposal):
         observer.note(f"  {line}", is_detail=True)
+    if nested := [column.name for column in columns if column.is_nested and proposal.role_of(column.name) == "dropped"]:
+        unnested = ", ".join(f"unnest({ident(name)}, recursive := true)" for name in nested)
+        reason = (
+            f"{first_of([repr(name) for name in nested])} hold{'s' if len(nested) == 1 else ''} lists or objects, which cannot be generalized; "
+            f"unnest them before the run, in DuckDB: copy (select * exclude ({', '.join(map(ident, nested))}), {unnested} from 'FILE') to 'FILE.parquet'"
+        )
+        if not proposal.of_role("quasi-identifier"):
+            raise JobError(f"no quasi-identifier detected: {reason}")
+        observer.note(reason)
     if not proposal.of_role("quasi-identifier"):
         raise JobError(
             f"no quasi-identifier detected: name the quasi-identifiers with --qi a,b,c, or in a job file; columns: {listed(columns)}"

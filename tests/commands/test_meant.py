@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+import duckdb
 import pytest
 
 import duckanon
-from duckanon.errors import JobError
+from duckanon.observers import Silent
 from tests.support.command_line import Cli
 from tests.support.rows import write_parquet
 
@@ -87,6 +88,54 @@ def test_check_and_compare_take_k_as_the_library_does(tmp_path: Path, cli: Cli) 
     runs = duckanon.compare(path, qi="age", k=[2, 4], max_suppression=["0", "5%"])["runs"]
     assert [(run["k"], run["limit"]) for run in runs] == [(2, "0"), (2, "5%"), (4, "0"), (4, "5%")]
     assert [run["k"] for run in duckanon.compare(path, qi="age", k=4)["runs"]] == [4]
-    for earlier, name in (("ks", "k"), ("limits", "max_suppression")):
-        with pytest.raises(JobError, match=f"no such argument: '{earlier}'; did you mean '{name}'"):
-            duckanon.compare(path, qi="age", **{earlier: [2]})  # type: ignore[arg-type]
+
+
+class Warned(Silent):
+    """Keeps the warnings."""
+
+    def __init__(self) -> None:
+        self.warnings: list[str] = []
+
+    def warn(self, message: str) -> None:
+        self.warnings.append(message)
+
+
+def test_the_names_of_version_0_2_are_taken_with_a_warning(tmp_path: Path) -> None:
+    path = write_parquet(tmp_path / "in.parquet", [{"age": number // 4, "sex": number % 2} for number in range(40)])
+    observer = Warned()
+    runs = duckanon.compare(path, qi="age", ks=[2, 4], limits=["0"], observer=observer)["runs"]
+    assert [(run["k"], run["limit"]) for run in runs] == [(2, "0"), (4, "0")]
+    assert duckanon.risk(path, qi="age,sex", sets=[["age"]], observer=observer)["sets"]
+    assert [message.split("'")[1::2] for message in observer.warnings] == [
+        ["ks", "k"],
+        ["limits", "max_suppression"],
+        ["sets", "set"],
+    ]
+
+
+@pytest.mark.parametrize("delimiter", "#~^¦§")
+def test_a_rare_delimiter_separates_columns(delimiter: str, tmp_path: Path, cli: Cli) -> None:
+    text = "a,b,c\n" + "1,2,3\n" * 5
+    (tmp_path / "in.csv").write_text(text.replace(",", delimiter), encoding="utf-8")
+    assert cli("anonymize", "in.csv", "--qi", "a,b,c", "-o", "out.csv").code == 0
+    assert (tmp_path / "out.csv").read_text() == text
+
+
+@pytest.mark.parametrize(("text", "asks"), [("a:b:c\n1:2:3\n", True), ("a b c\n1 2 3\n", True), ("at\n12:30:00\n", False)])
+def test_an_unusual_delimiter_is_asked_about(text: str, asks: bool, tmp_path: Path, cli: Cli) -> None:
+    (tmp_path / "in.csv").write_text(text)
+    assert ("write the line sep=" in cli("profile", "in.csv").err) is asks
+    (tmp_path / "in.csv").write_text(f"sep={text[1]}\n{text}")
+    assert not asks or "\nc " in cli("profile", "in.csv").out
+
+
+def test_nested_json_is_refused_with_its_reason_and_the_remedy_works(tmp_path: Path, cli: Cli) -> None:
+    (tmp_path / "in.json").write_text('{"people": [{"age": 1}, {"age": 1}], "meta": {"year": 2}}')
+    run = cli("anonymize", "in.json", "--k", "2")
+    assert run.code == 2
+    assert "'people', 'meta' hold lists or objects, which cannot be generalized; unnest them" in run.err
+    statement = run.err.partition("in DuckDB: ")[2].strip()
+    duckdb.sql(statement.replace("FILE", str(tmp_path / "in.json")))
+    assert cli("anonymize", "in.json.parquet", "--qi", "age,year", "--k", "2").code == 0
+    (tmp_path / "in.json").write_text('[{"age": 1, "visits": [1, 2]}, {"age": 1, "visits": [3]}]')
+    assert "'visits' holds lists or objects" in cli("anonymize", "in.json", "--k", "2").err

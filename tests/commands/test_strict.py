@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.support.command_line import Cli, Finished
 from tests.support.rows import read_rows, write_parquet
 
@@ -51,3 +53,52 @@ def test_apply_and_check_can_be_strict(tmp_path: Path, cli: Cli) -> None:
     assert (checked.code, warned(checked)) == (1, 1)
     assert checked.err.splitlines()[-1] == "duckanon: error: --strict: 1 warning; 'in.csv' is checked"
     assert cli("check", *arguments).code == 0
+
+
+ROUTINE = {
+    "rare values are suppressed": (["--qi", "age,town"], "are removed, because every record with them is suppressed"),
+    "a hierarchy is not nested": (["--qi", "age", "--hierarchies", "age=age.yaml"], "is not nested"),
+    "a person is missing": (
+        [
+            "--qi",
+            "town",
+            "--pseudonym",
+            "id",
+            "--entity",
+            "none",
+            "--release",
+            "r",
+            "--key-file",
+            "key",
+            "--pseudonym-scope",
+            "class",
+        ],
+        "have no value: their pseudonym is empty",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ROUTINE)
+def test_routine_is_a_note_and_passes_a_strict_run(case: str, tmp_path: Path, cli: Cli) -> None:
+    options, phrase = ROUTINE[case]
+    rows = [{"id": number or None, "age": 20 + number % 4, "town": ("north", "west")[number % 2]} for number in range(400)]
+    write_parquet(tmp_path / "in.parquet", [*rows, {"id": 400, "age": 21, "town": "south"}])
+    (tmp_path / "age.yaml").write_text(
+        "{kind: table, nested: false, rows: [[20, a, x, '*'], [21, a, y, '*'], [22, b, x, '*'], [23, b, y, '*']]}"
+    )
+    (tmp_path / "key").write_text("0123456789abcdef" * 4)
+    (tmp_path / "key").chmod(0o600)
+    run = cli("anonymize", "in.parquet", *options, "-o", "out.parquet", "--strict")
+    assert phrase in run.err
+    assert (run.code, warned(run)) == (0, 0), run.err
+
+
+def test_an_outcome_that_suppression_removes_is_a_warning(tmp_path: Path, cli: Cli) -> None:
+    """Eight of 408 records died, in places of their own: k = 5 would have allowed their class, but each is alone."""
+    rows = [{"place": number % 2, "died": "no"} for number in range(400)]
+    write_parquet(tmp_path / "in.parquet", [*rows, *({"place": 1000 * number, "died": "yes"} for number in range(2, 10))])
+    run = cli(
+        "anonymize", "in.parquet", "--qi", "place", "--keep", "died", "--levels", "place=0", "-o", "out.parquet", "--strict"
+    )
+    assert "warning: some values of 'died' (1 of 2 values, 8 rows)" in run.err.replace("'place' (8 of 10 values, 8 rows), ", "")
+    assert run.code == 1
