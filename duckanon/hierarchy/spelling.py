@@ -18,20 +18,20 @@ def _folded(value: str) -> str:
     return "".join(letters if any(map(str.isdigit, letters)) else filter(str.isalnum, letters))
 
 
-def _is_near(one: str, other: str) -> bool:
-    if one == other:
+def _is_near(left: str, right: str) -> bool:
+    if left == right:
         return True
-    begin = _shared(one, other)
-    one_rest, other_rest = one[begin:], other[begin:]
-    end = _shared(one_rest[::-1], other_rest[::-1])
-    between = [rest[: len(rest) - end] for rest in (one_rest, other_rest)]
+    begin = _shared(left, right)
+    rests = (left[begin:], right[begin:])
+    end = _shared(rests[0][::-1], rests[1][::-1])
+    between = [rest[: len(rest) - end] for rest in rests]
     is_swap = len(between[0]) == 2 and between[0] == between[1][::-1]
     is_letter = begin > 0 and all(len(letters) <= 1 for letters in between)
-    shortest = min(len(one), len(other))
+    shortest = min(len(left), len(right))
     return "".join(between).isalpha() and ((is_swap and shortest >= 4) or (is_letter and shortest >= 5))
 
 
-def _shared(one: str, other: str) -> int:
+def _shared(left: str, right: str) -> int:
     """The number of letters with which both begin."""
-    pairs = zip(one, other, strict=False)
-    return next((place for place, (left, right) in enumerate(pairs) if left != right), min(len(one), len(other)))
+    pairs = enumerate(zip(left, right, strict=False))
+    return next((place for place, letters in pairs if letters[0] != letters[1]), min(len(left), len(right)))
