@@ -11,14 +11,14 @@ from duckanon.hierarchy.spec import content_of
 from duckanon.job import file
 from duckanon.job.column import ColumnPlan
 from duckanon.job.model import Job
-from duckanon.job.role_proposal import NEAR_UNIQUE, Proposal
+from duckanon.job.role_proposal import NEAR_UNIQUE, Proposal, Proposed
 
 
 def explicit(job: Job, proposal: Proposal) -> Job:
     """The job with what was proposed, searched by `auto` unless it names an algorithm; columns that are merely dropped are not named."""
     columns, weights = {}, dict(job.recoding.weights)
     for column in proposal.columns:
-        if column.name not in job.columns and column.role != "dropped" and column.reason != NEAR_UNIQUE:
+        if column.name not in job.columns and named_role(column) != "dropped":
             plan: dict[str, Any] = {"role": column.role, "hierarchy": column.hierarchy}
             if column.role == "quasi-identifier" and (weight := weights.pop(column.name, column.weight)) != 1:
                 plan["weight"] = weight
@@ -31,6 +31,11 @@ def explicit(job: Job, proposal: Proposal) -> Job:
     return job.model_copy(
         update={"columns": {**job.columns, **columns}, "others": "drop", "recoding": recoding, "missing": missing}
     )
+
+
+def named_role(column: Proposed) -> str:
+    """The role that the job gives a column of a proposal; a near-unique column is dropped without being named."""
+    return "dropped" if column.reason == NEAR_UNIQUE else column.role
 
 
 def comments(proposal: Proposal, reasons: Mapping[str, str], labels: Mapping[str, Sequence[str]]) -> dict[str, str]:

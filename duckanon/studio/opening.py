@@ -14,7 +14,7 @@ from duckanon.hierarchy.spec import content_of
 from duckanon.job import file
 from duckanon.job.column import ColumnPlan
 from duckanon.job.default_hierarchies import with_hierarchies
-from duckanon.job.export import explicit
+from duckanon.job.export import explicit, named_role
 from duckanon.job.hierarchy_resolver import given_hierarchies, references
 from duckanon.job.model import ROWS, Job
 from duckanon.job.persons import with_persons
@@ -47,7 +47,7 @@ class OpenedInput:
             {
                 "name": column.name,
                 "type": column.type,
-                "proposed": proposed[column.name].role,
+                "proposed": named_role(proposed[column.name]),
                 "reason": proposed[column.name].reason,
                 "distinct": proposed[column.name].profile.distinct,
                 "is_exact": proposed[column.name].profile.is_exact,

@@ -1,6 +1,6 @@
 -- builds: associations
 -- reads: outcomes, label_sets
--- one row: pair of quasi-identifiers, with Cramér's V of their values and of their released labels; NULL if one of them has a single value
+-- one row: pair of quasi-identifiers, with Cramér's V without bias (Bergsma 2013) of their values and of their released labels; NULL if one of them has a single value, or each in another row
 {% macro cells(number, relation, first, second) -%}
 select
     {{ number }} as number,
@@ -31,19 +31,31 @@ weighed as (
     from cells
 ),
 
-strengths as (
+contingencies as (
     select
         number,
-        sqrt(greatest(0.0, round(sum(_rows * _rows / first_rows / second_rows) - 1, 12)) / nullif(least(max(first), max(second)) - 1, 0)) as strength
+        sum(_rows) as _rows,
+        max(first) - 1.0 as first_freedom,
+        max(second) - 1.0 as second_freedom,
+        sum(_rows * _rows / first_rows / second_rows) - 1 as phi
     from weighed
     group by
         number
+),
+
+strengths as (
+    select
+        number,
+        round(phi - first_freedom * second_freedom / (_rows - 1), 12) as phi_unbiased,
+        round(least(first_freedom - first_freedom ** 2 / (_rows - 1), second_freedom - second_freedom ** 2 / (_rows - 1)), 9) as freedom
+    from contingencies
+    where _rows > 1
 )
 
 select
     number // 2 as pair,
-    max(strength) filter (where number % 2 = 0) as before,
-    max(strength) filter (where number % 2 = 1) as after
+    max(least(1, sqrt(greatest(0, phi_unbiased) / freedom))) filter (where number % 2 = 0 and freedom > 0) as before,
+    max(least(1, sqrt(greatest(0, phi_unbiased) / freedom))) filter (where number % 2 = 1 and freedom > 0) as after
 from strengths
 group by
     number // 2

@@ -1,6 +1,6 @@
 -- builds: distribution
 -- reads: shown_<column>, covered_<column>
--- one row: value in its order, with its rows, its released rows, the rows that the release implies if each label is spread evenly over its values, and whether it is missing
+-- one row: value in its order, with its rows, its released rows, the rows that the release implies if each label is spread evenly over its values, whether it is missing, and the released rows with a label of all values, which are spread over none
 with labels as (
     select
         _label,
@@ -19,6 +19,18 @@ widths as (
         _label
 ),
 
+hidden as (
+    select
+        widths._label,
+        labels._released
+    from widths
+    join labels
+        on widths._label is not distinct from labels._label
+    where
+        widths.width > 1
+        and widths.width >= (select count(distinct _place) from {{ ("shown_" ~ column) | ident }})
+),
+
 shares as (
     select
         covered._first,
@@ -29,6 +41,7 @@ shares as (
         on covered._label is not distinct from labels._label
     join widths
         on covered._label is not distinct from widths._label
+    where not exists (select 1 from hidden where hidden._label is not distinct from covered._label)
 ),
 
 -- a label adds its share from its first value on, and takes it away behind its last one
@@ -63,7 +76,8 @@ select
     any_value(shown._is_missing) as _is_missing,
     cast(sum(shown._rows) as bigint) as _rows,
     cast(sum(shown._released) as bigint) as _released,
-    any_value(coalesce(estimates._estimated, 0)) as _estimated
+    any_value(coalesce(estimates._estimated, 0)) as _estimated,
+    coalesce((select cast(sum(_released) as bigint) from hidden), 0) as _hidden
 from {{ ("shown_" ~ column) | ident }} as shown
 asof left join estimates
     on shown._place >= estimates._place

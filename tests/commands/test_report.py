@@ -355,7 +355,7 @@ def test_a_report_names_what_the_adversaries_of_the_job_know(
         assert f"Every released record {guarantee}" in seen
         assert adversary in seen
         assert "An adversary who knows all quasi-identifiers. The job does not protect against this adversary." in seen
-        assert "Singling out Not by an adversary of the job." in seen
+        assert "Singling out Prevented for the adversaries of the job." in seen
         assert "a link is correct with a probability of at most 1 / k" in seen
 
 

@@ -136,8 +136,11 @@ def check_distributions(release: oracle.Release, useful: Mapping[str, Any]) -> N
         values: list[Any] = sorted(TREES[name])
         for row in release.kept:
             under = release.leaves[place][row[place]]
-            for value in under:
-                after[value] += Fraction(1, len(under))
+            # a label of all values shows none of them
+            shown = ["hidden (*)"] if len(under) == len(values) > 1 else under
+            for value in shown:
+                after[value] += Fraction(1, len(shown))
+        values += ["hidden (*)"] if after["hidden (*)"] else []
         assert [bar["label"] for bar in distribution["bars"]] == [str(value) for value in values]
         assert [bar["before"] for bar in distribution["bars"]] == [before[value] for value in values]
         assert [bar["after"] for bar in distribution["bars"]] == pytest.approx([float(after[value]) for value in values])

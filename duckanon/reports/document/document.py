@@ -20,7 +20,7 @@ from duckanon.release.suppressed_values import Losses
 from duckanon.release.written_columns import unique_records
 from duckanon.reports.document import evidence, lattice, partitions
 from duckanon.reports.summary import levels
-from duckanon.reports.utility.distributions import MOST_GROUPS
+from duckanon.reports.utility.distributions import MOST_GROUPS, retained
 from duckanon.reports.utility.document import utility
 from duckanon.risks.attackers import named, required_risk
 from duckanon.risks.attributes import attributes
@@ -60,6 +60,8 @@ def report_document(engine: Engine, run: ReportedRun, *, may_search: bool = True
     attribute_risks = attributes(engine, classes, special_uniques(engine, classes))
     useful = utility(engine, counted, run.recoding)
     withheld = useful.pop("withheld")
+    sensitive = evidence.sensitive_columns(engine, counted, run.recoding)
+    useful["distributions"] += [retained(column, counted.rows, manifest.rows.released) for column in sensitive]
     useful["subgroups"] = _subgroups(useful["subgroups"], run.losses)
     document: dict[str, Any] = {
         "public": None,
@@ -67,7 +69,7 @@ def report_document(engine: Engine, run: ReportedRun, *, may_search: bool = True
         "manifest": manifest.document(),
         "verification": {"passed": True, "rows": manifest.rows.released, "classes": manifest.classes.count},
         "examples": evidence.examples(engine, run.recoding, suppresses=bool(manifest.rows.suppressed)),
-        "sensitive_columns": evidence.sensitive_columns(engine, counted, run.recoding),
+        "sensitive_columns": sensitive,
         "unique_records": _unique_records(engine, run),
         "columns": _columns(engine, run),
         "missing": counted.job.missing.policy,
@@ -140,7 +142,7 @@ def _columns(engine: Engine, run: ReportedRun) -> list[dict[str, Any]]:
             "name": column.name,
             "type": column.type,
             "role": counted.plan.roles[column.name],
-            "reason": reasons.get(column.name) or ("declared" if column.name in counted.job.columns else "no role given"),
+            "reason": reasons.get(column.name) or ("named in the job" if column.name in counted.job.columns else "no role given"),
             "action": _action(run, column.name),
             **{key: figures.get(column.name, {}).get(key) for key in ("distinct", "distinction", "separation")},
         }

@@ -7,6 +7,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.release.recoding.base import Recoding
+from duckanon.reports.utility.distributions import distance
 from duckanon.search.count import Counted
 
 _MOST_EXAMPLES, _MOST_COLUMNS = 10, 8
@@ -67,7 +68,7 @@ def sensitive_columns(engine: Engine, counted: Counted, recoding: Recoding) -> l
     """Each released sensitive column, with the values of the class whose shares differ most from those of all released records.
 
     `distance` is the total variation distance between both. `largest_share` is the largest share of one value in a class, before
-    and after; `largest_is_missing` is true if only missing values reach it. Numbers with many values are counted in ten
+    and after; `change` is the total variation distance between the records before and after; `largest_is_missing` is true if only missing values reach it. Numbers with many values are counted in ten
     intervals of equal width.
     """
     names = {name for name in counted.job.of_role("sensitive") if name not in recoding.treatments}
@@ -80,23 +81,38 @@ def _sensitive(engine: Engine, column: Column, recoding: Recoding) -> dict[str, 
     about = {"column": column.name, "start": start, "width": width, "bins": _BINS, "quasi_identifiers": recoding.names}
     rows = engine.query(render("utility/worst_class", relation="release", **about))
     source = engine.query(render("utility/worst_class", relation="records", **about))
+    before, after = ({_key(row[0]): float(row[1]) for row in read} for read in (source, rows))
+    worst = {_key(row[0]): float(row[2]) for row in rows}
+    raw = {_key(row[0]): row[0] for row in (*rows, *source)}
     if width:
-        rows = sorted(rows, key=lambda row: (row[0] is None, row[0] is not None and isnan(row[0]), row[0]))
+        keys = sorted(raw, key=lambda key: (key[0], not key[0] and isnan(raw[key]), raw[key]))
     else:
-        rows = sorted(rows, key=lambda row: (-row[2], -row[1], str(row[0])))
+        keys = sorted(raw, key=lambda key: (-worst.get(key, 0), -after.get(key, 0), -before.get(key, 0), key[1]))
     sides = (("before", source), ("after", rows))
     values = [
-        {"value": _label(value, start, width), "share": float(share), "worst": float(worst)} for value, share, worst, *_ in rows
+        {
+            "value": _label(raw[key], start, width),
+            "before": before.get(key, 0.0),
+            "share": after.get(key, 0.0),
+            "worst": worst.get(key, 0.0),
+        }
+        for key in keys
     ]
     return {
         "column": column.name,
         "records": int(rows[0][3]) if rows else None,
         "distance": float(rows[0][4]) if rows else None,
+        "change": distance([(before.get(key, 0.0), after.get(key, 0.0)) for key in keys]),
         "largest_share": {side: float(read[0][5]) if read else None for side, read in sides},
         "largest_is_missing": {side: bool(read and read[0][6]) for side, read in sides},
         "values": values if width else values[:_MOST_VALUES],
         "more": 0 if width else max(0, len(values) - _MOST_VALUES),
     }
+
+
+def _key(value: Any) -> tuple[bool, str]:
+    """Equal for the same value of two queries, also for NaN, and for no text that says the same."""
+    return value is None, str(value)
 
 
 def _interval(engine: Engine, column: Column) -> tuple[float, float]:

@@ -1,6 +1,6 @@
 """Distributions of the quasi-identifiers before and after, and suppression by subgroup."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from duckanon.reports.utility.outcomes import AttributeParams
 
 _MOST_BARS = 40
 MOST_GROUPS = 100
+_HIDDEN = "hidden (*)"
 _WITHOUT_POSITION = ("-inf", "inf", "nan")
 _FEW_VALUES = 60
 """Columns with more values have no subgroups."""
@@ -27,44 +28,63 @@ class Value:
     """Rows of the released labels, spread evenly over their values."""
 
 
-def read_values(engine: Engine, attributes: AttributeParams) -> dict[str, list[Value]]:
-    """The values of each quasi-identifier, in their order."""
-    return {
-        attribute["name"]: [
-            Value("NULL" if label is None else label, bool(is_missing), int(rows), int(released), float(estimated))
-            for label, is_missing, rows, released, estimated in engine.query(
-                render("utility/distribution", column=attribute["name"])
-            )
-        ]
-        for attribute in attributes
-    }
+@dataclass(frozen=True)
+class Values:
+    """The values of a quasi-identifier in their order, and the released rows whose label covers all of them and shows none."""
+
+    values: Sequence[Value]
+    hidden: int
 
 
-def distribution(name: str, values: Sequence[Value], *, is_ordered: bool) -> dict[str, Any]:
-    """At most forty bars. In an ordered column neighbouring values are joined, except those without a position; in another column the most frequent values are drawn, and `more` counts the others."""
+def read_values(engine: Engine, attributes: AttributeParams) -> dict[str, Values]:
+    """The values of each quasi-identifier."""
+    read = {}
+    for attribute in attributes:
+        rows = engine.query(render("utility/distribution", column=attribute["name"]))
+        read[attribute["name"]] = Values(
+            [
+                Value("NULL" if label is None else label, bool(is_missing), int(rows), int(released), float(estimated))
+                for label, is_missing, rows, released, estimated, _ in rows
+            ],
+            int(rows[0][-1]) if rows else 0,
+        )
+    return read
+
+
+def distribution(name: str, column: Values, *, is_ordered: bool) -> dict[str, Any]:
+    """At most forty bars, and one of the rows that show no value. In an ordered column neighbouring values are joined, except those without a position; in another column the most frequent values are drawn, and `more` counts the others."""
+    values = column.values
     if is_ordered and len(values) > _MOST_BARS:
         bars, more = _binned(values), 0
     else:
         frequent = sorted(range(len(values)), key=lambda place: -values[place].rows)[:_MOST_BARS]
         bars, more = [values[place] for place in sorted(frequent)], len(values) - len(frequent)
+    hidden = [{"label": _HIDDEN, "before": 0, "after": float(column.hidden)}] if column.hidden else []
     return {
         "column": name,
         "kind": "number" if is_ordered else "text",
         "more": more,
-        "bars": [{"label": bar.label, "before": bar.rows, "after": bar.estimated} for bar in bars],
-        "distance": distance(values),
+        "bars": [*({"label": bar.label, "before": bar.rows, "after": bar.estimated} for bar in bars), *hidden],
+        "distance": distance([(value.rows, value.estimated) for value in values] + [(0, column.hidden)]),
     }
 
 
-def distance(values: Sequence[Value]) -> float:
+def retained(column: Mapping[str, Any], before: int, after: int) -> dict[str, Any]:
+    """The distribution of a retained sensitive column, whose values have `before` and `share` of so many rows."""
+    counts = [(value["value"], before * value["before"], after * value["share"]) for value in column["values"]]
+    bars = [{"label": label, "before": rows, "after": released} for label, rows, released in counts]
+    return {"column": column["column"], "kind": "text", "more": column["more"], "bars": bars, "distance": column["change"]}
+
+
+def distance(counts: Sequence[tuple[float, float]]) -> float:
     """Total variation distance between the shares of the input and those estimated from the release."""
-    before, after = sum(value.rows for value in values), sum(value.estimated for value in values)
+    before, after = sum(rows for rows, _ in counts), sum(estimated for _, estimated in counts)
     if not before or not after:
         return 1.0
-    return sum(abs(value.rows / before - value.estimated / after) for value in values) / 2
+    return sum(abs(rows / before - estimated / after) for rows, estimated in counts) / 2
 
 
-def subgroups(values: dict[str, list[Value]]) -> list[dict[str, Any]]:
+def subgroups(values: Mapping[str, Values]) -> list[dict[str, Any]]:
     """The groups with the largest share of suppressed rows; columns with many values have none."""
     groups: list[dict[str, Any]] = [
         {
@@ -75,8 +95,8 @@ def subgroups(values: dict[str, list[Value]]) -> list[dict[str, Any]]:
             "share": (value.rows - value.released) / value.rows,
         }
         for name, column in values.items()
-        if 1 < len(column) <= _FEW_VALUES
-        for value in column
+        if 1 < len(column.values) <= _FEW_VALUES
+        for value in column.values
         if value.rows > value.released
     ]
     return sorted(groups, key=lambda group: (-group["share"], -group["suppressed"]))[:MOST_GROUPS]

@@ -30,7 +30,7 @@ def utility(engine: Engine, counted: Counted, recoding: Recoding) -> dict[str, A
         "distributions": [distribution(name, column, is_ordered=ordered[name]) for name, column in values.items()],
         "subgroups": subgroups(values),
         "associations": associations(engine, attributes),
-        "queries": usefulness(engine, attributes, {name: len(column) for name, column in values.items()}, counted.rows),
+        "queries": usefulness(engine, attributes, {name: len(column.values) for name, column in values.items()}, counted.rows),
     }
     drop_outcomes(engine, attributes)
     return document

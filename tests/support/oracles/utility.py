@@ -176,20 +176,24 @@ def suppression(release: Release, column: int) -> dict[Hashable, tuple[int, int]
 
 
 def cramers_v(pairs: Iterable[tuple[Hashable, Hashable]]) -> float | None:
-    """Plain, not bias-corrected (Cramer 1946): sqrt(chi^2 / (n * min(r - 1, c - 1))) of the table of labels.
+    """Corrected for bias (Bergsma 2013, equations 5 to 7), of the table of labels.
 
-    chi^2 / n = sum O^2 / (R C) - 1. None where a column has fewer than two labels (0 / 0), or there are no rows.
+    chi^2 / n = sum O^2 / (R C) - 1. None where a column has fewer than two labels, or as many as rows (0 / 0).
     """
     cells = Counter(pairs)
     down, across = Counter[Hashable](), Counter[Hashable]()
     for (first, other), count in cells.items():
         down[first] += count
         across[other] += count
-    least = min(len(down), len(across)) - 1
-    if least < 1:
+    rows = sum(cells.values())
+    if rows < 2:
+        return None
+    free = [len(down) - 1, len(across) - 1]
+    least = min(each - Fraction(each * each, rows - 1) for each in free)
+    if least <= 0:
         return None
     squares = sum((Fraction(n * n, down[this] * across[other]) for (this, other), n in cells.items()), Fraction(0))
-    return sqrt((squares - 1) / least)
+    return min(1.0, sqrt(max(Fraction(0), squares - 1 - Fraction(free[0] * free[1], rows - 1)) / least))
 
 
 def association(release: Release, first: int, other: int) -> tuple[float | None, float | None]:
