@@ -25,7 +25,9 @@ def job_text(job: Job, proposal: Proposal, source: Source, folder: Path) -> str:
 def _reasons(job: Job, proposal: Proposal) -> Mapping[str, str]:
     """The reasons of roles that differ from the proposal."""
     roles = {name: plan.role for name, plan in job.columns.items()}
-    return {column.name: _CHOSEN for column in proposal.columns if roles.get(column.name, "dropped") != export.named_role(column)}
+    return {
+        column.name: _CHOSEN for column in proposal.columns if roles.get(column.name, "dropped") != export.named_role(column)
+    }
 
 
 def _moved(plan: ColumnPlan, folder: Path) -> ColumnPlan:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from duckanon.job.options import Run
 from duckanon.lattice import Lattice
 from duckanon.metrics.levels import Height
 from duckanon.reports.document import lattice as lattice_picture
@@ -14,8 +15,9 @@ from duckanon.reports.html.run import page
 from duckanon.search.trace import Visit
 from tests.support.command_line import Cli
 from tests.support.report_documents import adult as sample_document
-from tests.support.reported import hostile_release, run_small
+from tests.support.reported import ODD_NAMES, hostile_release, odd_rows, run_small
 from tests.support.rows import write_parquet
+from tests.support.runs import anonymize
 
 if TYPE_CHECKING:
     from tests.support.browser import Look
@@ -102,3 +104,23 @@ def test_a_comparison_is_shown_where_there_is_one(small: Path, look: "Look", cli
         refused = cli("report", "out.parquet.manifest.json", "-o", "y.html", "--comparison", name, cwd=small)
         assert (refused.code, refused.err.count("\n")) == (2, 1)
         assert message in refused.err
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_name_or_value_breaks_a_chart_or_the_width_of_a_page(tmp_path: Path, look: "Look", width: int) -> None:
+    columns = {name: {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}} for name in ODD_NAMES[1:7]}
+    columns |= {
+        ODD_NAMES[0]: {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [10, 20]}},
+        "disease": {"role": "sensitive"},
+    }
+    write_parquet(tmp_path / "odd.parquet", [dict(zip(ODD_NAMES, row, strict=True)) for row in odd_rows(120)])
+    job = {"columns": columns, "privacy": [{"model": "k-anonymity", "k": 2}], "suppression": {"limit": "50%"}}
+    anonymize(tmp_path / "odd.parquet", tmp_path / "out.parquet", job=job, run=Run(report=tmp_path / "odd.html"))
+    opened = look((tmp_path / "odd.html").read_text(encoding="utf-8"), viewport={"width": width, "height": 900})
+    assert opened.is_quiet(), opened.console
+    seen = opened.page.inner_text("body")
+    assert all(name in seen for name in ODD_NAMES[:4])
+    assert f"\u2066{ODD_NAMES[4]}\u2069" in seen
+    assert "\\u202egender" in seen
+    assert "\u202e" not in seen
+    assert opened.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -3,11 +3,13 @@
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
 from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -24,6 +26,7 @@ from duckanon.reports.document.publication import published
 from duckanon.search.trace import Visit
 from duckanon.workflows.replay import reopen
 from duckanon.workflows.report import accounted, report
+from tests.commands.test_weights import association
 from tests.support.command_line import Cli
 from tests.support.reported import hostile_release, run_small
 from tests.support.rows import write_parquet, write_table
@@ -432,3 +435,52 @@ def test_the_report_of_what_came_in_on_standard_input_asks_for_the_file(small: P
     assert (run.code, run.err.count("\n")) == (2, 1)
     assert "name its file with --input" in run.err
     assert cli("report", "piped.parquet.manifest.json", "--input", "rows.csv", cwd=small).code == 0
+
+
+def test_a_report_shows_what_is_hidden_as_hidden_and_corrects_associations(tmp_path: Path) -> None:
+    """`zip` has another value in nearly each row and is hidden, so nothing of it is drawn as known; neither does it go with `town`."""
+    rng = Random(7)
+    rows = [
+        {
+            "zip": str(10_000 + number * 9 // 10),
+            "town": f"t{rng.randrange(190)}",
+            "sex": "fm"[number % 2],
+            "disease": "abc"[number % 3],
+        }
+        for number in range(200)
+    ]
+    write_parquet(tmp_path / "rows.parquet", rows)
+    flat = {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}
+    job: dict[str, Any] = {
+        "columns": {"zip": flat, "town": flat, "sex": flat, "disease": {"role": "sensitive"}},
+        "privacy": [{"model": "k-anonymity", "k": 11}],
+    }
+    anonymize(tmp_path / "rows.parquet", tmp_path / "out.parquet", job=job, run=Run(report=tmp_path / "x.html"))
+    useful = accounted(reopen(tmp_path / "out.parquet.manifest.json", None, Run()), Run(), Silent())["utility"]
+    drawn = {each["column"]: each for each in useful["distributions"]}
+    assert drawn["zip"]["bars"][-1] == {"label": "hidden (*)", "before": 0, "after": 200.0}
+    assert all(bar["after"] == 0 for bar in drawn["zip"]["bars"][:-1])
+    assert drawn["zip"]["distance"] == 1
+    assert {bar["label"]: (bar["before"], bar["after"]) for bar in drawn["disease"]["bars"]} == {
+        value: (pytest.approx(count), pytest.approx(count)) for value, count in Counter(row["disease"] for row in rows).items()
+    }
+    pairs = {(each["first"], each["second"]): each["before"] for each in useful["associations"]}
+    for first, second in (("zip", "town"), ("zip", "sex"), ("town", "sex")):
+        assert pairs[first, second] == pytest.approx(
+            association([row[first] for row in rows], [row[second] for row in rows]), abs=1e-9
+        )
+    assert pairs["zip", "town"] < 0.5
+    seen = Text((tmp_path / "x.html").read_text(encoding="utf-8")).text
+    assert "Singling out Prevented by the quasi-identifiers" in seen
+    assert "the line is what the required k allows, 9.1%" in seen
+    assert "records above 9.1%" in seen
+    assert "given by the user" not in seen
+    again = job | {
+        "privacy": [{"model": "k-anonymity", "k": 40}],
+        "columns": {**job["columns"], "sex": {"role": "identifying"}},
+    }
+    anonymize(tmp_path / "rows.parquet", tmp_path / "second.parquet", job=again, run=Run(report=tmp_path / "y.html"))
+    second = Text((tmp_path / "y.html").read_text(encoding="utf-8")).text
+    assert "an earlier release of the same input" in second
+    assert "A warning on the first page names releases of the same input with another recoding." in second
+    assert "This release was not compared with others" not in second

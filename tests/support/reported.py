@@ -7,7 +7,30 @@ from duckanon.job.prepare import Run
 from tests.support.rows import write_parquet
 from tests.support.runs import anonymize
 
+HEBREW = "\u05e9\u05dd"
+ODD_NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", f"{HEBREW} (1)", "\u202egender", "x" * 500, "disease"]
+"""Properties of JavaScript objects, a name that runs from right to left, one with a mark of direction, and a long one."""
+
 HOSTILE = ("<script>document.title='pwned'</script>", 'a"b', "it's", "\U0001f600 & </td>", "x" * 10_000)
+
+
+def odd_rows(count: int) -> list[tuple[str, ...]]:
+    """Rows of the columns `ODD_NAMES`, with such values too."""
+    towns = ("north", "__proto__", "\u202eabc\u202c", f"{HEBREW} 12 (a)", "w" * 500)
+    rows: list[tuple[str, ...]] = []
+    for number in range(count):
+        place = (number * 7919) % 1009
+        person = (
+            str(20 + place % 40),
+            "fm"[place % 2],
+            towns[place % 5],
+            "abc"[place % 3],
+            (HEBREW, "tel aviv")[place // 5 % 2],
+        )
+        rows.append(
+            (*person, "uv"[place // 7 % 2], ("p" * 500, "r")[place // 11 % 2], ("flu", "constructor", "toString")[number % 3])
+        )
+    return rows
 
 
 def hostile_release(folder: Path) -> Path:

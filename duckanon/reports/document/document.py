@@ -142,7 +142,8 @@ def _columns(engine: Engine, run: ReportedRun) -> list[dict[str, Any]]:
             "name": column.name,
             "type": column.type,
             "role": counted.plan.roles[column.name],
-            "reason": reasons.get(column.name) or ("named in the job" if column.name in counted.job.columns else "no role given"),
+            "reason": reasons.get(column.name)
+            or ("named in the job" if column.name in counted.job.columns else "no role given"),
             "action": _action(run, column.name),
             **{key: figures.get(column.name, {}).get(key) for key in ("distinct", "distinction", "separation")},
         }

@@ -55,12 +55,33 @@ def vl_convert() -> Any:
     return vl_convert
 
 
+_PROPERTIES = frozenset(
+    {
+        *("__proto__", "constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString"),
+        *("valueOf", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__"),
+    }
+)
+
+
 def specified(chart: Any, datasets: Mapping[str, Rows], height: int) -> dict[str, Any]:
     """The specification, as wide as its container, without configuration: the page sets colours of text and axes."""
     spec: dict[str, Any] = chart.properties(width="container", height=height).to_dict(validate=False)
     for name in ("config", "$schema"):
         spec.pop(name, None)
-    return spec | {"datasets": {name: list(rows) for name, rows in datasets.items()}}
+    whole: dict[str, Any] = _drawable(spec | {"datasets": {name: list(rows) for name, rows in datasets.items()}})
+    return whole
+
+
+def _drawable(value: Any) -> Any:
+    """The specification without values that JavaScript objects have as properties: Vega groups by them in such objects. A zero-width space makes them others."""
+    match value:
+        case str():
+            return f"{value}\u200b" if value in _PROPERTIES else value
+        case dict():
+            return {key: _drawable(item) for key, item in value.items()}
+        case list():
+            return [_drawable(item) for item in value]
+    return value
 
 
 def points(name: str = POINTS) -> Any:

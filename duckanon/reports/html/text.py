@@ -41,7 +41,10 @@ _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 def shown(text: str, limit: int = LABEL) -> str:
     """A text cut to its limit; a label is one line, prose keeps its lines."""
     cut = text if len(text) <= limit else text[: limit - 1] + "…"
-    return "".join(_seen(character, keeps_lines=limit > LABEL) for character in cut)
+    seen = "".join(_seen(character, keeps_lines=limit > LABEL) for character in cut)
+    is_mixed = limit <= LABEL and any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in seen)
+    # a label that runs from right to left does not move the words and figures beside it
+    return f"\u2066{seen}\u2069" if is_mixed else seen
 
 
 def _seen(character: str, *, keeps_lines: bool) -> str:

@@ -1,7 +1,7 @@
 /* Decisions: asks the server for them, and shows them as figures and tables. */
 
 import { bar } from "./charts.js";
-import { el, number, percent } from "./dom.js";
+import { el, isolated, number, percent } from "./dom.js";
 import { table } from "./tables.js";
 
 const SECONDS = [0.2, 1, 5, 30, null];
@@ -123,20 +123,20 @@ function adversaryTable(adversaries) {
   if (!adversaries?.length) return null;
   const highest = (side) => (side ? percent(side.prosecutor.highest) : "-");
   return table("Highest risk by adversary", ["adversary", "knows", "before", "after"], adversaries.map(({ name, columns, before, after }) => [
-    name, columns.join(", "), highest(before), highest(after),
+    name, columns.map(isolated).join(", "), highest(before), highest(after),
   ]));
 }
 
 function subgroupTable(subgroups) {
   if (!subgroups?.length) return null;
   return table("Suppressed rows by subgroup", ["subgroup", "rows", "suppressed", "share"], subgroups.map(({ column, value, rows, suppressed, share }) => [
-    `${column}: ${value ?? "missing"}`, number(rows), number(suppressed), [bar(share, "risk"), percent(share)],
+    `${isolated(column)}: ${isolated(value ?? "missing")}`, number(rows), number(suppressed), [bar(share, "risk"), percent(share)],
   ]));
 }
 
 function named({ model, variant, distance, values, column, adversary }) {
   const words = [variant ?? distance ?? values, model].filter(Boolean).join(" ");
-  return `${words}${column ? ` of ${column}` : ""}${adversary ? ` (${adversary})` : ""}`;
+  return `${words}${column ? ` of ${isolated(column)}` : ""}${adversary ? ` (${adversary})` : ""}`;
 }
 
 const plain = (value) => (value === null || value === undefined ? "-" : typeof value === "number" ? number(value) : String(value));

@@ -13,8 +13,34 @@ export function svg(tag, attributes = {}, ...children) {
 /** Replace the children of a node; arrays are flattened, and null, undefined and false are left out. */
 export function fill(node, ...children) {
   const kept = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
-  node.replaceChildren(...kept.map((child) => (child instanceof Node ? child : document.createTextNode(String(child)))));
+  node.replaceChildren(...kept.map((child) => (child instanceof Node ? child : written(node, String(child)))));
   return node;
+}
+
+const CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2067]/g; // they reorder what stands beside them
+const ISOLATES = /[\u2066\u2068\u2069]/g;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const LONG = /\S{61,}/gu;
+const AS_IT_IS = new Set(["PRE", "CODE", "TEXTAREA"]);
+
+const escape = (character) => `\\u${character.codePointAt(0).toString(16).padStart(4, "0")}`;
+const cut = (word) => `${[...word].slice(0, 30).join("")}\u2026`;
+
+/** A name or value within a sentence: text that runs from right to left does not move the words and figures beside it. */
+export function isolated(text) {
+  const seen = String(text).replace(CONTROLS, escape).replace(ISOLATES, escape);
+  return RIGHT_TO_LEFT.test(seen) ? `\u2066${seen}\u2069` : seen;
+}
+
+// Text that is read, not copied: controls of direction are written out, and a long word is cut, with the whole text as title.
+function written(node, text) {
+  const seen = AS_IT_IS.has(node.nodeName) ? text : text.replace(CONTROLS, escape);
+  const short = AS_IT_IS.has(node.nodeName) ? text : seen.replace(LONG, cut);
+  if (short === seen || node.nodeName === "OPTION") return document.createTextNode(short);
+  const span = document.createElement("span");
+  span.title = seen;
+  span.textContent = short;
+  return span;
 }
 
 /** A number for a reader: whole numbers in full, others with three significant digits. */

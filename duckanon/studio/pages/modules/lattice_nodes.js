@@ -1,7 +1,7 @@
 /* Nodes of the lattice as text: the table of nodes, the figures of the selected node, and the differences of two nodes. */
 
 import { answered, levelsTable } from "./decision.js";
-import { el, fill, number, percent } from "./dom.js";
+import { el, fill, isolated, number, percent } from "./dom.js";
 import { refill } from "./fields.js";
 import { table } from "./tables.js";
 
@@ -31,7 +31,7 @@ export function nodeTable(nodes, selected, choose) {
 
 /** The levels of a node in a line. */
 export function levelsText(levels) {
-  return Object.entries(levels).map(([column, level]) => `${column} ${level}`).join(", ");
+  return Object.entries(levels).map(([column, level]) => `${isolated(column)} ${level}`).join(", ");
 }
 
 function note(node) {
@@ -77,7 +77,7 @@ function pairs(node, rows) {
 /** The differences of two nodes; only levels that differ are listed. */
 export function differences(node, reference) {
   const levels = Object.keys(node.levels).filter((column) => node.levels[column] !== reference.levels[column])
-    .map((column) => [`level of ${column}`, number(reference.levels[column]), number(node.levels[column]), signed(node.levels[column] - reference.levels[column], number)]);
+    .map((column) => [`level of ${isolated(column)}`, number(reference.levels[column]), number(node.levels[column]), signed(node.levels[column] - reference.levels[column], number)]);
   const figures = FIGURES.map(([title, show, key, plain]) => [title, show(reference), show(node),
     node[key] === null || reference[key] === null || !isCounted(node) || !isCounted(reference) ? "unknown" : signed(node[key] - reference[key], plain)]);
   const caption = `Selected node (${levelsText(node.levels)}) compared with ${levelsText(reference.levels)}`;

@@ -2,7 +2,7 @@
 
 import { bar } from "./charts.js";
 import { answered } from "./decision.js";
-import { el, fill, percent } from "./dom.js";
+import { el, fill, isolated, percent } from "./dom.js";
 import { refill } from "./fields.js";
 import { scrolling, table } from "./tables.js";
 
@@ -79,7 +79,7 @@ function distributionParts({ distributions }) {
     el("h3", { id: "distributions-title" }, "Distributions"),
     ...distributions.map(({ column, before, after }) => el("details", {},
       el("summary", {}, column),
-      el("div", { class: "pair" }, values(`${column}, before`, before), values(`${column}, after`, after)))))];
+      el("div", { class: "pair" }, values(`${isolated(column)}, before`, before), values(`${isolated(column)}, after`, after)))))];
 }
 
 function values(caption, entries) {
@@ -95,7 +95,7 @@ function associationParts({ associations }) {
     el("h3", { id: "associations-title" }, "Associations"),
     el("p", { class: "hint" }, "How strongly two columns depend on each other, from 0 to 1, before and after."),
     table("Associations of columns", ["columns", "before", "after"], associations.map(({ columns, before, after }) => [
-      columns.join(" and "), strength(before), strength(after),
+      columns.map(isolated).join(" and "), strength(before), strength(after),
     ])))];
 }
 

@@ -20,11 +20,10 @@ const MEANINGS = {
 
 /** Give a column a role in a job. Settings that belong to the old role go, and so do requirements of a column that is no longer sensitive. */
 export function setRole(job, name, role) {
-  const columns = { ...job.columns };
-  const before = columns[name]?.role;
-  delete columns[name];
-  if (role !== "dropped") columns[name] = { role };
-  job.columns = columns;
+  const before = job.columns?.[name]?.role;
+  const others = Object.entries(job.columns ?? {}).filter(([column]) => column !== name);
+  // an assignment would not keep a column that is named __proto__
+  job.columns = Object.fromEntries(role === "dropped" ? others : [...others, [name, { role }]]);
   if (before === "sensitive") job.privacy = (job.privacy ?? []).filter((model) => model.column !== name);
   if (before === "quasi-identifier") {
     for (const [adversary, plan] of Object.entries(job.adversaries ?? {})) {
