@@ -18,6 +18,9 @@ DateOrder = Literal["day-first", "month-first", "year-first", "text"]
 DecimalSign = Literal["comma", "point", "text"]
 """How numbers as 1,234 are read; `text` leaves all national formats as text."""
 
+Malformed = Literal["refuse", "drop"]
+"""What happens to lines of a CSV file that are no records."""
+
 Others = Literal["drop", "keep"]
 """What happens to columns without a role."""
 

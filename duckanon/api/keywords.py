@@ -30,6 +30,7 @@ class Keywords(TypedDict, total=False):
     dates: str | None
     decimal: str | None
     encoding: str | None
+    malformed: str | None
     k: int | None
     k_column: str | None
     entity: str | None

@@ -16,7 +16,7 @@ from duckanon.job.options import Options, Run
     {
         "max_suppression": {"metavar": "20|0.05|5%", "help": "Rows that may be suppressed; default: the limit of the release."},
         "population": "The population of which INPUT is a sample, if the release was made with a population.",
-        **same("entity", "accept", "release", "key_file", "columns", "encoding", "overwrite", "register"),
+        **same("entity", "accept", "release", "key_file", "columns", "encoding", "malformed", "overwrite", "register"),
         "workspace": "Keep every relation in this file. It contains original values.",
         "dry_run": "Print the drift report and write nothing.",
         **same("json", "strict", "verbose", "quiet", "engine", "collect_limit"),

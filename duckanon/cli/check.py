@@ -31,7 +31,7 @@ from duckanon.reports import risk_lines, summary
             "help": "Hierarchy of a sensitive column, for t-hierarchical; repeatable.",
             "is_common": False,
         },
-        **same("all_models", "show_values", "columns", "encoding", "format", "json", "strict", "quiet"),
+        **same("all_models", "show_values", "columns", "encoding", "malformed", "format", "json", "strict", "quiet"),
         **MACHINE,
     }
 )

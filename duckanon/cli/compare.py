@@ -26,7 +26,7 @@ from duckanon.job.options import Options, Run, every_name
         "refine": "Whether heuristics try to lower the levels at the end.",
         "time_limit": "Time limit of each search.",
         "max_nodes": "Maximum number of nodes that each search visits.",
-        **same("columns", "encoding", "format", "as_json"),
+        **same("columns", "encoding", "malformed", "format", "as_json"),
         "overwrite": "Replace an existing report.",
         **same("quiet"),
     }

@@ -18,7 +18,7 @@ _LABELS = 3
 
 @takes(
     {
-        **same("columns", "encoding"),
+        **same("columns", "encoding", "malformed"),
         "missing": {"metavar": "'?'", "help": "A value that means missing (repeatable)."},
         **same("format", "json", "hipaa"),
         "overwrite": "Replace an existing job file or page.",

@@ -24,7 +24,7 @@ from duckanon.reports import risk_lines
         "population": {"help": "The table from which INPUT was taken, for the journalist risk.", "is_common": True},
         "population_size": {"is_common": True},
         "entity": "Column that identifies persons: count persons instead of rows. `none` counts rows.",
-        **same("job", "columns", "encoding", "format", "json", "quiet"),
+        **same("job", "columns", "encoding", "malformed", "format", "json", "quiet"),
         **MACHINE,
     }
 )

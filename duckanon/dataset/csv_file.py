@@ -11,6 +11,7 @@ from duckanon.dataset.encoding import from_legacy, in_utf8
 from duckanon.dataset.header import Header
 from duckanon.dataset.joined_files import without_headers
 from duckanon.dataset.location import Source
+from duckanon.dataset.malformed_lines import first_malformed, without_malformed
 from duckanon.dataset.marks import FOLDED_MARKS
 from duckanon.dataset.names import check_names
 from duckanon.dataset.notation import DETECTED, EXAMPLES, is_converted
@@ -22,6 +23,8 @@ from duckanon.engine.scratch.moves import identity
 from duckanon.engine.templates import Statement, escaped, render
 from duckanon.errors import EngineError, InputError, JobError
 
+_CORRECT = "correct it"
+"""What the engine advises for a malformed line."""
 _LEAST_NAMED, _MOST_COMPARED = 2, 3
 """Columns that a header needs to be looked for among the rows, and columns that are compared."""
 
@@ -29,12 +32,20 @@ _LEAST_NAMED, _MOST_COMPARED = 2, 3
 def csv_statement(engine: Engine, source: Source) -> Statement:
     """The input as it is read; text becomes numbers and dates only if that keeps every cell as it is written."""
     source = in_utf8(engine, source)
-    try:
-        return _read(engine, _parsed(engine, source))
-    except EngineError as error:
-        if not str(error).startswith("line ") or "is not UTF-8 text" not in str(error):
-            raise
-        return _read(engine, _parsed(engine, from_legacy(engine, source)))
+    repairs = [("is not UTF-8 text", from_legacy)] + ([(_CORRECT, without_malformed)] if source.drops_malformed else [])
+    while True:
+        try:
+            return _read(engine, _parsed(engine, source))
+        except EngineError as error:
+            fault = str(error) if str(error).startswith("line ") else ""
+            repair = next((repair for repair in repairs if repair[0] in fault), None)
+            if repair is None:
+                if not fault.endswith(_CORRECT) or source.drops_malformed:
+                    raise
+                place = first_malformed(source) or fault.removesuffix(f"; {_CORRECT}")
+                raise EngineError(f"{place}; correct it, or leave such lines out, counted: --malformed drop") from None
+            repairs.remove(repair)
+            source = repair[1](engine, source)
 
 
 @dataclass(frozen=True)

@@ -110,12 +110,16 @@ def _commonest(head: str) -> str:
 
 def _records(head: str, delimiter: str) -> list[list[str]]:
     # the module's limit for all readers, which a long text may exceed
-    before = csv.field_size_limit(HEAD_BYTES)
+    before, records = csv.field_size_limit(HEAD_BYTES), list[list[str]]()
     try:
-        return [record for record in csv.reader(StringIO(head, newline=""), delimiter=delimiter) if record]
+        for record in csv.reader(StringIO(head, newline=""), delimiter=delimiter):
+            records += [record] if record else []
     except csv.Error as error:
-        raise InputError(
-            f"the first lines of the CSV file cannot be read ({error}); check that each quote is closed"
-        ) from error
+        if not records:
+            raise InputError(
+                f"the first line of the CSV file cannot be read ({error}); check that each quote is closed"
+            ) from error
     finally:
         csv.field_size_limit(before)
+    # the engine names the line of a fault behind the first ones
+    return records

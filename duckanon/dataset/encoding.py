@@ -94,11 +94,13 @@ def _with_legacy(source: Source, encodings: Sequence[str | None]) -> list[str | 
         return [source.encoding if encoding == _LEGACY else encoding for encoding in encodings]
     files = [file for file, encoding in zip(source.files, encodings, strict=True) if encoding == _LEGACY]
     samples = [_sample(file, source) for file in files]
-    sample = b"".join(line for _, lines in samples for line in lines)
+    sample = b"".join(line for *_, lines in samples for line in lines)
     [(first, name), *_] = [
-        (number, source.shown(file)) for file, (number, _) in zip(files, samples, strict=True) if number
+        (number, source.shown(file)) for file, (number, *_) in zip(files, samples, strict=True) if number
     ] or [(0, source.shown(files[0]))]
     encoding, plausible = decided(sample)
+    if encoding is None and (second := next((number for _, number, _ in samples if number), 0)) and first:
+        raise InputError(f"line {first} of {name} is not UTF-8 text, and line {second} is; save the file in one encoding")
     if encoding is None and not plausible:
         raise InputError(
             f"{name} is not UTF-8 text (line {first}), nor text in another encoding that duckanon recognizes; name its encoding with "
@@ -107,15 +109,15 @@ def _with_legacy(source: Source, encodings: Sequence[str | None]) -> list[str | 
     if encoding is None:
         more = " and others" if len(plausible) > _MOST_NAMED else ""
         raise InputError(
-            f"{name} is not UTF-8 text (line {first}), and its letters outside of ASCII do not decide between "
-            f"{', '.join(map(title, plausible[:_MOST_NAMED]))}{more}; name its encoding with --encoding"
+            f"{name} is not UTF-8 text (line {first}), and its letters outside of ASCII do not decide its encoding, such as "
+            f"{', '.join(map(title, plausible[:_MOST_NAMED]))}{more}; name it with --encoding"
         )
     return [encoding if each == _LEGACY else each for each in encodings]
 
 
-def _sample(path: Path, source: Source) -> tuple[int, list[bytes]]:
-    """The number of the first line that is not UTF-8, and lines outside of ASCII: the first ones, and each with a byte that those before it lack."""
-    first, size, number, known, lines = 0, 0, 1, _ASCII, list[bytes]()
+def _sample(path: Path, source: Source) -> tuple[int, int, list[bytes]]:
+    """The numbers of the first line that is not UTF-8 and of the first one that is, and lines outside of ASCII: the first ones, and each with a byte that those before it lack."""
+    first, first_utf8, size, number, known, lines = 0, 0, 0, 1, _ASCII, list[bytes]()
     with decompressed(path, source) as stream:
         while chunk := stream.readlines(_CHUNK_BYTES):
             whole = b"".join(chunk)
@@ -126,10 +128,12 @@ def _sample(path: Path, source: Source) -> tuple[int, list[bytes]]:
                     lines.append(line)
                     known += bytes(set(line.translate(None, known)))
                     size += len(line)
-                    if not first and decoded(line, "utf-8") is None:
-                        first = number + place
+                    if decoded(line, "utf-8") is None:
+                        first = first or number + place
+                    else:
+                        first_utf8 = first_utf8 or number + place
             number += len(chunk)
-    return first, lines
+    return first, first_utf8, lines
 
 
 def _utf8(stream: BinaryIO, encoding: str | None, source: Source, file: Path) -> Iterator[bytes]:

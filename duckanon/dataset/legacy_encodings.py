@@ -44,6 +44,8 @@ CANDIDATES: Mapping[str, str] = {
     "iso8859-16": "Romanian, ISO",
 }
 """The encodings that are recognized, the most common ones of each script first."""
+_RARE = {"cp850", "cp852", "cp866", "mac-roman", "mac-latin2", "mac-cyrillic"}
+"""Encodings of old machines, that often match a stray byte."""
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x80-\x84\x86-\x9f]")
 """Characters that no table holds: a byte that stands for one is read in a wrong encoding."""
 _WORD = re.compile(r"(?:[A-Za-z]|[^\x00-\x7f])*[^\x00-\x7f](?:[A-Za-z]|[^\x00-\x7f])*")
@@ -77,9 +79,10 @@ def decided(sample: bytes) -> tuple[str | None, list[str]]:
     for encoding, text in _plausible(sample).items():
         encodings.setdefault(text, encoding)
     texts = {encoding: text for text, encoding in encodings.items()}
-    if len(texts) <= 1:
+    is_short = max((len(_words(text)) for text in texts.values()), default=0) < _LEAST_WORDS
+    if len(texts) <= 1 and not (is_short and texts.keys() & _RARE):
         return next(iter(texts), None), list(texts)
-    if max(len(_words(text)) for text in texts.values()) < _LEAST_WORDS:
+    if is_short:
         return None, list(texts)
     import cchardet
     import chardet

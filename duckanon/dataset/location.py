@@ -45,6 +45,8 @@ class Source:
     """Whether usual marks of missing values beside dates that are text are read as NULL."""
     as_written: bool = False
     """Whether different texts of a column stay different values: what is measured is the file, not what it means."""
+    drops_malformed: bool = False
+    """Whether malformed lines of CSV files are left out."""
     encoding: str | None = None
     """The encoding of text files that are not UTF-8, if it is known."""
     compression: Compression | None = None

@@ -10,6 +10,7 @@ from duckanon.dataset.conversion import native
 from duckanon.dataset.csv_file import csv_statement
 from duckanon.dataset.json_file import json_statement
 from duckanon.dataset.location import STANDARD_INPUT, Source, label, locate, spooled
+from duckanon.dataset.malformed_lines import RELATION
 from duckanon.dataset.missing_codes import detected_codes, reading_nulls
 from duckanon.dataset.names import check_names
 from duckanon.dataset.parquet_file import parquet_statement
@@ -35,6 +36,8 @@ def open_source(engine: Engine, source: Source) -> list[Column]:
 
     Raises `InputError` if the input is damaged, its files do not agree, or a name is taken.
     """
+    # that of another input, which was opened before
+    engine.drop(RELATION)
     statement = source_statement(engine, source)
     columns = columns_of(engine, statement)
     if source.missing or source.detects_missing:

@@ -32,6 +32,7 @@ class Relation:
 
 CATALOG = (
     Relation("input_cells", "dataset", kept=False),
+    Relation("malformed_lines", "dataset", sentence="malformed line of the input that is left out", kept=False),
     Relation("source", "dataset"),
     Relation("source_file", "dataset"),
     Relation("records", "dataset"),

@@ -13,6 +13,7 @@ from duckanon.choices import (
     DateOrder,
     DecideOn,
     DecimalSign,
+    Malformed,
     Median,
     MissingPolicy,
     MissingSensitive,
@@ -149,6 +150,7 @@ class Job(JobModel):
     missing: MissingPlan = MissingPlan()
     dates: DateOrder | None = None
     decimal: DecimalSign | None = None
+    malformed: Malformed = "refuse"
     encoding: str | None = None
     """The encoding of text files that are not UTF-8."""
     columns: dict[str, ColumnPlan] = {}

@@ -14,6 +14,7 @@ from duckanon.choices import (
     DateOrder,
     DecideOn,
     DecimalSign,
+    Malformed,
     Median,
     MissingPolicy,
     MissingSensitive,
@@ -221,6 +222,15 @@ class Options:
             "NAME",
             Panel.COLUMNS,
             "encoding",
+        ),
+    ] = None
+    malformed: Annotated[
+        str | None,
+        Option(
+            "Lines of a CSV file that are no records, such as lines with too few values: refuse (default), or drop. Dropped lines are counted.",
+            words=Malformed,
+            panel=Panel.COLUMNS,
+            key="malformed",
         ),
     ] = None
     k: Annotated[

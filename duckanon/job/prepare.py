@@ -122,6 +122,7 @@ def prepare(
         detects_missing=detects_missing,
         encoding=checked.encoding,
         reads_marks=not missing.tokens,
+        drops_malformed=checked.malformed == "drop",
     )
     population = checked.population
     if population is not None and options.population is None:
@@ -133,8 +134,9 @@ def prepare(
         replace(
             find_population(population),
             notations=source.notations,
-            encoding=checked.encoding,
             reads_marks=source.reads_marks,
+            encoding=source.encoding,
+            drops_malformed=source.drops_malformed,
         )
         if population is not None
         else None

@@ -47,6 +47,7 @@ def compose(
         "status": status,
         "rows": {
             "read": counted.read,
+            **({"malformed": counted.malformed} if counted.malformed else {}),
             "missing": counted.read - counted.rows - outside,
             "suppressed": figures.suppressed + outside,
             "released": (figures.rows if job.stars else figures.released) if holds else 0,

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from duckanon.dataset.malformed_lines import malformed
 from duckanon.formatting import aligned, figure, first_of, in_rows, percent
 from duckanon.job import accepted
 from duckanon.reports.risk_lines import risk_lines
@@ -167,7 +168,8 @@ def _figures(manifest: "Manifest") -> list[str]:
         lines += risk_lines(manifest.risk, before, after)
     share = rows.suppressed / max(1, rows.read - rows.missing)
     allowed = limit.limit if limit.limit.endswith("%") else f"{limit.rows:,} records"
-    missing = f"; {rows.missing:,} dropped for missing values" if rows.missing else ""
+    missing = f"; {malformed(rows.malformed)} left out" if rows.malformed else ""
+    missing += f"; {rows.missing:,} dropped for missing values" if rows.missing else ""
     suppressed = f"{rows.suppressed:,} suppressed ({percent(share)}, limit {allowed}){missing}"
     lines.append(("  records", f"{rows.read:,}", f"{rows.released:,}", suppressed))
     sizes = f"smallest {classes.smallest:,}, average {classes.average:,.1f}"

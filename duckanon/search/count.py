@@ -7,6 +7,7 @@ from shlex import quote
 from typing import Any
 
 from duckanon.dataset import direct_identifiers, values
+from duckanon.dataset.malformed_lines import RELATION
 from duckanon.dataset.names import find_column, listed
 from duckanon.dataset.opening import open_source
 from duckanon.dataset.population import create_population, open_population, population_size
@@ -75,6 +76,8 @@ class Counted:
     protected: tuple[Protected, ...] = ()
     bundled: Mapping[str, str] = field(default_factory=dict)
     """The bundled hierarchy of each quasi-identifier for which the job and the command line name none."""
+    malformed: int = 0
+    """Malformed lines of the input that were left out."""
     isolated: int = 0
     """Rows left out because the release would isolate them; they are always suppressed."""
     isolated_by: Mapping[str, Sequence[Column]] = field(default_factory=dict)
@@ -197,6 +200,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
         distributions,
         nulls,
         population_size=people,
+        malformed=engine.relations().get(RELATION) or 0,
         persons=persons,
         protected=read_protected(engine, protected),
         bundled=_bundled(prepared, job, plan),

@@ -644,7 +644,13 @@ HIERARCHIES = [
         edit=shell("iconv -f cp1252 -t utf-8 < h.csv > t && mv t h.csv"),
     ),
     Case(
-        "do not decide between {}{}; name its encoding with --encoding",
+        "correct it, or leave such lines out, counted: --malformed drop",
+        "anonymize odd.csv --qi a -o out.csv --k 1",
+        "anonymize odd.csv --qi a -o out.csv --k 1 --malformed drop",
+        before=text("odd.csv", "a,b\nx,2\nx\ny,3\n"),
+    ),
+    Case(
+        "do not decide its encoding, such as {}{}; name it with --encoding",
         "anonymize odd.csv --qi a -o out.csv --k 1",
         "anonymize odd.csv --qi a -o out.csv --k 1 --encoding cp1250",
         before=data("odd.csv", "a,b\nKovačić,2\nBabić,3\n".encode("cp1250")),

@@ -8,6 +8,8 @@ class RowCounts(Part):
 
     read: int
     """Rows of the input."""
+    malformed: int | None = None
+    """Malformed lines of CSV files that were left out with `--malformed drop`; `read` does not count them."""
     missing: int
     """Rows dropped because of missing values."""
     suppressed: int
