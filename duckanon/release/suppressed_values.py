@@ -31,7 +31,7 @@ _GROUPS = 20
 _TIMES = 3
 """A group loses notably more if its share of suppressed rows is more than this multiple of the average."""
 _NOTABLE_SHARE = 0.25
-"""A group of at least k rows that loses this share of them, or all, gets a warning; what else suppression removes gets a note."""
+"""The share of its rows that a group of a quasi-identifier has to lose for a warning."""
 _LEAST_SUPPRESSED = 3
 """A group that loses fewer rows may lose them by chance."""
 _STAGE = "comparing suppressed and released rows"
@@ -90,7 +90,8 @@ class Losses:
     columns: Sequence[ColumnLosses] = ()
     protected: Mapping[str, ProtectedLosses] = field(default_factory=dict)
     k: int = 1
-    """The rows that a class needs; a value of fewer rows cannot be released by itself."""
+    """The rows that a class needs; a quasi-identifier's value of fewer rows cannot be released by itself."""
+    quasi_identifiers: Collection[str] = ()
 
     @property
     def removed_values(self) -> dict[str, RemovedValues]:
@@ -124,7 +125,8 @@ class Losses:
     def warn(self, observer: Observer, *, has_report: bool = False) -> None:
         """Give each kind of loss in one line; `has_report` says whether this run writes a report.
 
-        It is a warning if a group of at least k rows loses a notable share, else a note: rare values are what suppression removes.
+        It is a note if only rare values of quasi-identifiers are lost, which is what suppression is for. It is a warning if an outcome is
+        lost, or a notable share of a group of at least k rows.
         """
         where = "the report lists them" if has_report else "a report lists them (duckanon report)"
         columns = [
@@ -132,7 +134,7 @@ class Losses:
             for name, counts in self.removed_values.items()
         ]
         if columns:
-            self._say(observer, [group for column in self.columns for group in column.removed])(
+            self._say(observer, [(column.column, group) for column in self.columns for group in column.removed])(
                 f"some values of {first_of(columns)} are removed, because every record with them is suppressed; "
                 f"{where}{'' if self.protected else '; limit what each value may lose with --protect COLUMN'}"
             )
@@ -141,13 +143,16 @@ class Losses:
             for name, counts in self.groups_above.items()
         ]
         if columns:
-            self._say(observer, [group for column in self.columns for group in column.above(self.average)])(
+            self._say(observer, [(column.column, group) for column in self.columns for group in column.above(self.average)])(
                 f"some groups lose more than {_TIMES} times the average share of records ({self.average:.1%}) to suppression, by {first_of(columns)}; "
                 f"{where}"
             )
 
-    def _say(self, observer: Observer, groups: Sequence[SuppressedGroup]) -> Callable[[str], None]:
-        is_notable = any(group.rows >= self.k and group.share >= _NOTABLE_SHARE for group in groups)
+    def _say(self, observer: Observer, groups: Sequence[tuple[str, SuppressedGroup]]) -> Callable[[str], None]:
+        is_notable = any(
+            column not in self.quasi_identifiers or (group.rows >= self.k and group.share >= _NOTABLE_SHARE)
+            for column, group in groups
+        )
         return observer.warn if is_notable else observer.note
 
     def subgroups(self) -> list[dict[str, Any]]:
@@ -185,7 +190,7 @@ def suppressed_values(
     all_columns = [*of_quasi_identifiers(engine, counted, recoding), *others]
     order = {column.name: number for number, column in enumerate(recoding.columns)}
     in_order = sorted(all_columns, key=lambda losses: order[losses.column])
-    return Losses(suppressed / counted.rows, in_order, protected, counted.plan.requirement.largest_k.bounded_k)
+    return Losses(suppressed / counted.rows, in_order, protected, counted.plan.requirement.largest_k.bounded_k, recoding.names)
 
 
 def refuse_unprotected(losses: Losses) -> None:

@@ -117,7 +117,7 @@ def test_a_pseudonym_is_the_hmac_of_the_value_for_the_release(cli: Cli) -> None:
         "scope": "release",
         "linked": {"persons": 60, "required": 5, "achieved": 15, "persons_below": 0},
     }
-    assert any("18 rows of 'code' have no value" in line for line in manifest["warnings"])
+    assert not any("have no value" in line for line in manifest["warnings"]), "missing values that stay missing are routine"
     assert manifest["persons"]["column"] == "id"
 
 
