@@ -83,7 +83,8 @@ def compare(
 def _printed(document: Mapping[str, Any], format: Format) -> str:
     if format is Format.json:
         return output.json(document)
-    rows = [_row(run) for run in document["runs"]]
+    has_dropped = any("loss_with_dropped" in run for run in document["runs"])
+    rows = [_row(run, has_dropped=has_dropped) for run in document["runs"]]
     if format is Format.csv:
         return output.csv(list(rows[0]), [list(row.values()) for row in rows])
     shown = [
@@ -94,7 +95,7 @@ def _printed(document: Mapping[str, Any], format: Format) -> str:
     return output.table(list(rows[0]), shown, right={number for number, key in enumerate(rows[0]) if key not in words})
 
 
-def _row(run: Mapping[str, Any]) -> dict[str, Any]:
+def _row(run: Mapping[str, Any], *, has_dropped: bool) -> dict[str, Any]:
     """A run as a flat row."""
     plain = ("algorithm", "k", "limit", "status")
     figures = ("height", "suppressed", "classes", "smallest")
@@ -103,6 +104,7 @@ def _row(run: Mapping[str, Any]) -> dict[str, Any]:
         {key: run[key] for key in plain}
         | {"levels": _levels(run)}
         | {key: run[key] for key in (*figures, *metrics)}
+        | ({"loss with dropped": run.get("loss_with_dropped")} if has_dropped else {})
         | {f"loss of {name}": loss for name, loss in run["loss_by_attribute"].items()}
         | {"proven": "yes" if run["objective"]["proven"] else "no", "visited": run["visited"], "seconds": run["seconds"]}
     )

@@ -67,7 +67,11 @@ def _why(document: Mapping[str, Any]) -> list[str]:
         shown = f"{recoding['partitions']:,} partitions"
     else:
         shown = f"{len(recoding['passes']):,} passes"
-    return [f"{document['release']}: {shown}; loss {figure(document['loss'])}, {rows['suppressed']:,} rows suppressed; {how}"]
+    lost = document["lost_columns"]
+    also = f" ({figure(document['loss_with_dropped'])} with {summary.dropped(lost)})" if lost else ""
+    return [
+        f"{document['release']}: {shown}; loss {figure(document['loss'])}{also}, {rows['suppressed']:,} rows suppressed; {how}"
+    ]
 
 
 def _outcome(outcome: Mapping[str, Any]) -> list[str]:

@@ -122,9 +122,12 @@ def value_statements(
     ]
 
 
-def null_rows(engine: Engine, columns: Sequence[str]) -> dict[str, int]:
-    """The rows without a value, by column, for columns with such rows; reads `values_<column>`."""
+def null_rows(engine: Engine, columns: Sequence[str], others: Collection[str] = ()) -> dict[str, int]:
+    """The rows without a value, by column, for columns with such rows; reads `values_<column>`, and `records` for other columns."""
     rows = {name: _rows_of(engine, name, None) for name in columns}
+    if uncounted := [name for name in others if name not in rows]:
+        counts = engine.query(render("dataset/null_counts", columns=uncounted), stage="counting missing values")[0]
+        rows |= dict(zip(uncounted, map(int, counts), strict=True))
     return {name: count for name, count in rows.items() if count}
 
 

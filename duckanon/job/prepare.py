@@ -44,6 +44,8 @@ class Prepared:
     key_file: Path | None = None
     is_applied: bool = False
     """Whether a saved recoding is applied to data other than those of its search."""
+    lost_before: Sequence[str] | None = None
+    """The dropped columns that the release of a saved recoding counts as lost."""
     opened: Sequence[Column] = ()
     """The columns of the input, if an earlier count of this run has opened it."""
     isolated: Mapping[str, Sequence[str]] = field(default_factory=dict)

@@ -35,14 +35,15 @@ class Entropy(Objective):
         return rounded(self._generalized(node) + withheld)
 
     def _generalized(self, node: Node) -> float:
-        return sum(_bits(attribute, level) for attribute, level in zip(self._marginals, node, strict=True))
+        levels = zip(self._marginals, node, strict=True)
+        return sum(withheld_bits(attribute, attribute.information[level]) for attribute, level in levels)
 
 
-def _bits(attribute: Marginals, level: int) -> float:
-    """The bits that a level withholds; 0 if its labels have the same rows as the values.
+def withheld_bits(attribute: Marginals, information: float) -> float:
+    """The bits that labels of this information withhold; 0 if they have the same rows as the values.
 
     Both sums depend on the order of their terms. Two values with one row each that share a label withhold 2 bits, far more than
     this error.
     """
-    bits = attribute.information[level] - attribute.information[0]
+    bits = information - attribute.original
     return bits if bits > _NOISE * attribute.information[-1] else 0.0

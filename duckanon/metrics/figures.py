@@ -17,7 +17,9 @@ class Marginals:
     excess: tuple[int, ...]
     """Per level: the leaves beyond the first under each row's label, summed over the rows."""
     information: tuple[float, ...]
-    """Per level: the sum of n log2 n over the labels, where n is the rows of a label."""
+    """Per level: the sum over the rows of log2 n, where n is the rows under the row's label; all rows, if it covers all leaves."""
+    original: float
+    """The same of the values, before labels of level 0 replace some."""
     leaves: tuple[Mapping[int, int], ...]
     """Per level: the leaves under each label code that covers more than one."""
     rows: tuple[Mapping[int, int], ...]

@@ -86,8 +86,13 @@ def _is_same_recoding(release: Manifest, new: Manifest, *, is_applied: bool) -> 
     if is_applied:
         return type(release.recoding) is type(new.recoding)
     return (levels is not None and _requested(release) != _requested(new)) or _are_equal(
-        release.metrics.document(), new.metrics.document()
+        _of_quasi_identifiers(release), _of_quasi_identifiers(new)
     )
+
+
+def _of_quasi_identifiers(release: Manifest) -> dict[str, Any]:
+    """The metrics without those of dropped columns, which no recoding changes."""
+    return {key: value for key, value in release.metrics.document().items() if key != "loss_with_dropped"}
 
 
 def _requested(release: Manifest) -> tuple[Any, ...]:

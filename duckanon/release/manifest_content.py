@@ -10,6 +10,7 @@ from duckanon import __version__
 from duckanon.hierarchy.attributes import QuasiIdentifier
 from duckanon.job.model import Job
 from duckanon.metrics.figures import Figures
+from duckanon.release.lost_columns import lost_columns, with_dropped
 from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.manifest_model.files import InputFile
 from duckanon.release.manifest_model.part import VERSION
@@ -69,7 +70,8 @@ def compose(
         **({"accepted": job.accepted} if job.accepted else {}),
         "privacy": decided.achieved().checks(holds=holds),
         **({"risk": dict(risk)} if risk else {}),
-        "metrics": decided.metrics(),
+        "metrics": _metrics(counted, decided, holds=holds),
+        **({"lost_columns": lost_columns(counted)} if holds else {}),
         **({"microaggregation": aggregated} if (aggregated := _microaggregation(job)) else {}),
         **({"withheld": dict(withheld)} if withheld else {}),
         **({"identifiers": treated} if (treated := _treated(counted)) else {}),
@@ -85,6 +87,13 @@ def compose(
         "input": input_of(source, counted),
     }
     return Manifest.model_validate(content)
+
+
+def _metrics(counted: Counted, decided: SearchResult, *, holds: bool) -> dict[str, Any]:
+    """All metrics; if there is a release, the loss with dropped columns too."""
+    metrics, outside = decided.metrics(), counted.outside
+    suppressed = 0.0 if counted.job.stars else (decided.figures.suppressed + outside) / (counted.rows + outside)
+    return metrics | (with_dropped(counted, metrics["loss_by_attribute"], suppressed) if holds else {})
 
 
 def _called(qi: QuasiIdentifier) -> str:

@@ -208,8 +208,9 @@ def prepared(source: Path | str | Source | None, path: Path, options: Options, r
 
     A column of persons that version 0.2 had chosen by its name is not counted, unless an option names it.
     """
-    job = prepare(source, find(path), options, run, is_applied=True)
-    persons = manifest.parse(path, SavedRecodingReference).persons
+    reference = manifest.parse(path, SavedRecodingReference)
+    job = replace(prepare(source, find(path), options, run, is_applied=True), lost_before=reference.lost_columns)
+    persons = reference.persons
     if options.entity is not None or persons is None or persons.caution is None or persons.column is None:
         return job
     if job.job.entity != persons.column:

@@ -63,11 +63,11 @@ class ColumnLosses:
     """The groups that the column makes; none if it has too many values."""
 
     def above(self, average: float) -> list[SuppressedGroup]:
-        """The groups that lose notably more than the average."""
+        """The groups that lose notably more than the average, or all of their rows."""
         return [
             group
             for group in self.groups
-            if group.share > _TIMES * average and group.suppressed >= _LEAST_SUPPRESSED and group not in self.removed
+            if group.share == 1 or (group.share > _TIMES * average and group.suppressed >= _LEAST_SUPPRESSED)
         ]
 
 
@@ -138,9 +138,12 @@ class Losses:
                 f"some values of {first_of(columns)} are removed, because every record with them is suppressed; "
                 f"{where}{'' if self.protected else '; limit what each value may lose with --protect COLUMN'}"
             )
+        # the first warning names the columns of which groups are removed whole
+        partly = {column.column for column in self.columns if any(group.share < 1 for group in column.above(self.average))}
         columns = [
             f"{name!r} ({counts.above:,} of {counts.groups:,} groups, up to {counts.highest:.1%})"
             for name, counts in self.groups_above.items()
+            if name in partly
         ]
         if columns:
             self._say(observer, [(column.column, group) for column in self.columns for group in column.above(self.average)])(

@@ -178,8 +178,17 @@ def _figures(manifest: "Manifest") -> list[str]:
         "quasi-identifier"
     ):
         lines.append(("  unique over all released columns", "", f"{written.unique_records:,}", ""))
-    lines.append(("  information loss", "", percent(manifest.metrics.loss), search(manifest.recoding.document())))
+    how, headline = search(manifest.recoding.document()), manifest.metrics.loss
+    if manifest.metrics.loss_with_dropped is not None:
+        headline, own = manifest.metrics.loss_with_dropped, percent(headline)
+        how = f"with {dropped(manifest.lost_columns or ())}; {own} of the quasi-identifiers, {how}"
+    lines.append(("  information loss", "", percent(headline), how))
     return aligned(lines, right=(1, 2))
+
+
+def dropped(columns: Sequence[str]) -> str:
+    """The number of dropped columns that a loss counts."""
+    return f"{len(columns):,} dropped column{'' if len(columns) == 1 else 's'}"
 
 
 def _remarks(manifest: "Manifest") -> list[str]:

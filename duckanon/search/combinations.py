@@ -212,6 +212,7 @@ def read_marginals(engine: Engine, attributes: Sequence[Attribute]) -> list[Marg
                 domain=int(domain),
                 excess=tuple(int(excess) for _, excess, *_ in totals),
                 information=tuple(float(information) for _, _, information, *_ in totals),
+                original=float(totals[0][3]),
                 distinct=tuple(int(present) for *_, present, _ in totals),
                 codes=max(int(labels) for *_, labels in totals),
                 leaves=tuple(leaves),

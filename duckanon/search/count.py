@@ -1,6 +1,6 @@
 """Open the input, resolve the roles, check the hierarchies and count the rows into `combinations`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from shlex import quote
@@ -84,6 +84,8 @@ class Counted:
     """The relations that hold these rows, and the columns whose values each holds."""
     constant: tuple[ConstantColumn, ...] = ()
     """The sensitive columns that are constant for persons; the classes of a person are intersected."""
+    spared: Collection[str] = ()
+    """Dropped columns that the loss over all columns does not count: direct identifiers, and columns with a single value."""
     compared: Mapping[str, float] = field(default_factory=dict)
     """The information loss of each algorithm that `auto` tried."""
     alternative: Mapping[str, Any] | None = None
@@ -184,7 +186,8 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
             f"{read - rows - outside:,} of {read:,} rows have a missing value in some column and are left out (--missing-policy drop); "
             "the suppression limit does not count them"
         )
-    nulls = values.null_rows(engine, [*valued(plan), *plan.requirement.sensitive])
+    released = [column.name for column in plan.released if plan.roles[column.name] == "sensitive"]
+    nulls = values.null_rows(engine, [*valued(plan), *plan.requirement.sensitive], released)
     people = population_size(engine, job.population_size, rows, is_open=plan.has_population)
     constant = constant_columns(engine, job, plan.requirement, [column.name for column in plan.released])
     counted = Counted(

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import log2
 from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
-from duckanon.metrics.figures import Figures
+from duckanon.metrics.entropy import withheld_bits
+from duckanon.metrics.figures import Figures, Marginals
 from duckanon.metrics.regions import Sums
 from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.judgement import Relations, judgement
@@ -67,7 +69,10 @@ def region_classes(
         rescuable=0,
         least_below=0,
     )
-    sums = [_sums(engine, attribute, unplaced, bits) for attribute, bits in zip(attributes, _bits_below(counted), strict=True)]
+    sums = [
+        _sums(engine, attribute, marginal, unplaced, figures.rows)
+        for attribute, marginal in zip(attributes, counted.marginals, strict=True)
+    ]
     protection, loss = counted.protection, None
     if protection is not None and figures.suppressed:
         keys = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
@@ -82,16 +87,9 @@ def judged_classes(requirement: Requirement) -> dict[str, Any]:
     return judgement(requirement, ["_class_number"], stars=False, relations=relations, shown=shown)
 
 
-def _sums(engine: Engine, attribute: Mapping[str, Any], unplaced: int, bits_below: float) -> Sums:
-    [row] = engine.query(render("metrics/region_losses", attribute=attribute))
-    range_loss, loss, kept, bits = (float(figure or 0) for figure in row[:4])
+def _sums(engine: Engine, attribute: Mapping[str, Any], marginal: Marginals, unplaced: int, rows: int) -> Sums:
+    [row] = engine.query(render("metrics/region_losses", attribute=attribute, rows=rows))
+    range_loss, loss, kept, information = (float(figure or 0) for figure in row[:4])
     imprecision, distortion = (None if figure is None else float(figure) + unplaced for figure in row[4:])
-    return Sums(range_loss + unplaced, loss + unplaced, kept, bits + bits_below, imprecision, distortion)
-
-
-def _bits_below(counted: Counted) -> list[float]:
-    """The information in bits that the lowest allowed level of each attribute withholds."""
-    return [
-        marginal.information[attribute.min_level] - marginal.information[0]
-        for attribute, marginal in zip(counted.attributes, counted.marginals, strict=True)
-    ]
+    bits = withheld_bits(marginal, information + unplaced * log2(rows))
+    return Sums(range_loss + unplaced, loss + unplaced, kept, bits, imprecision, distortion)

@@ -1,14 +1,16 @@
 """`anonymize` and `apply`: count, search, write, verify."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from duckanon.dataset.destination import Destination
 from duckanon.engine.opening import open_engine
+from duckanon.engine.portable import Parsed
 from duckanon.engine.protocol import Engine, Step
 from duckanon.engine.staging import StagedFiles
+from duckanon.engine.templates import render, rendered_for
 from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.job import deidentification
 from duckanon.job.options import Run
@@ -17,6 +19,7 @@ from duckanon.observers import Observer
 from duckanon.release import determined_columns, linkage, ranges, retained_columns, similar_values
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
+from duckanon.release.lost_columns import spared_columns
 from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.recoding.build import recoding_of
 from duckanon.release.risk_summary import risk_summary, with_file
@@ -27,6 +30,7 @@ from duckanon.reports import summary
 from duckanon.search import automatic
 from duckanon.search.count import Counted, without
 from duckanon.search.count import count as count_records
+from duckanon.search.evaluation.nodes import judged_at
 from duckanon.search.remedies import remedies
 from duckanon.search.result import decide
 from duckanon.workflows import registration
@@ -86,14 +90,36 @@ def count(engine: Engine, task: Task) -> Counted:
                 f"pseudonyms and shifted dates match the earlier release {counted.job.release!r}, so the two can be linked; "
                 "name another with --release, unless this is a further table of that release"
             )
+    counted = replace(counted, spared=spared_columns(engine, counted, task.prepared.lost_before))
     ranges.refuse_collisions(counted)
     retained_columns.refuse_direct_identifiers(engine, counted, task.observer)
     similar_values.warn_of_spellings(engine, counted, task.observer)
+    if engine.is_remote("combinations"):
+        _refuse_remote(counted)
     if task.reports.has_pages and engine.is_remote("combinations"):
         raise JobError(
             "a report needs the combinations locally, and their number exceeds --collect-limit; raise it, or leave the report out"
         )
     return counted
+
+
+def _refuse_remote(counted: Counted) -> None:
+    """Raise `JobError` for a requirement that a cluster cannot judge, if the combinations are there."""
+    requirement, top = counted.plan.requirement, tuple(attribute.max_level for attribute in counted.attributes)
+    needs = "--any" if counted.job.any is not None else "an adversary" if requirement.adversaries else None
+    average = requirement.average_risk
+    for model in (*requirement.others, *([average] if average is not None else [])):
+        others, risk = ((), average) if model is average else ((model,), None)
+        judged = judged_at(
+            replace(requirement, others=others, average_risk=risk), counted.attributes, top, stars=counted.job.stars
+        )
+        if needs is None and Parsed(rendered_for("spark", render("lattice/node", **judged))).stranger is not None:
+            needs = " ".join(word for word in (*model.variety.values(), model.model) if word != "all")
+    if needs is not None:
+        raise JobError(
+            f"{needs} needs the combinations locally, and their number exceeds --collect-limit; raise it, set min-level in the job, "
+            "or leave this requirement out"
+        )
 
 
 def search(engine: Engine, task: Task, counted: Counted) -> Choice:

@@ -21,6 +21,7 @@ from duckanon.job.limit import Limit
 from duckanon.job.options import Options, Run
 from duckanon.observers import Observer, Silent
 from duckanon.release import manifest_content
+from duckanon.release.lost_columns import spared_columns, with_dropped
 from duckanon.release.manifest_model.rows import ClassSizes
 from duckanon.search import count, result
 from duckanon.search.automatic import loss_of_all
@@ -67,6 +68,7 @@ def compare(
     with DuckDBEngine(run.settings, observer or Silent()) as engine:
         engine.restrict(prepared.files)
         counted = count.count(engine, prepared, observer or Silent())
+        counted = replace(counted, spared=spared_columns(engine, counted))
         [(combinations,)] = engine.query(render("lattice/combination_count"))
         cases = product(
             algorithms or [stated_job.recoding.algorithm], ks or [stated_job.k], limits or [stated_job.suppression.limit]
@@ -119,6 +121,9 @@ def _searched(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
             "precision": metrics["precision"] * len(losses) / len(counted.attributes),
             "loss_by_attribute": {attribute.name: losses.get(attribute.name, 1.0) for attribute in counted.attributes},
         }
+    suppressed = 0.0 if varied.job.stars else decided.figures.suppressed / counted.rows
+    if decided.is_feasible:
+        metrics |= with_dropped(decided.counted, metrics["loss_by_attribute"], suppressed)
     classes = manifest_content.class_sizes(decided.figures, stars=varied.job.stars)
     return {
         "algorithm": algorithm,

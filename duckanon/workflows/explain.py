@@ -88,6 +88,8 @@ def _document(
         "release": content.output.path,
         "recoding": content.recoding.document(),
         "loss": content.metrics.loss,
+        "loss_with_dropped": content.metrics.loss_with_dropped,
+        "lost_columns": content.lost_columns or [],
         "rows": content.rows.document(),
         "runners_up": runners_up(decided, visits),
         "columns": columns(engine, counted, decided),

@@ -8,7 +8,7 @@ with listed as (
         lookup.level_{{ level }},
         {% endfor %}
         {% if domain == "data" %}
-        present.text is not null as is_leaf,
+        present.code is not null as is_leaf,
         {% else %}
         true as is_leaf,
         {% endif %}
@@ -31,7 +31,7 @@ added as (
         {% for level in range(height + 1) %}
         {{ "top.label" if level == height else "case when present.missing then top.label else present.text end" }} as level_{{ level }},
         {% endfor %}
-        {{ "not present.missing" if domain == "data" else "false" }} as is_leaf,
+        not present.missing as is_leaf,
         present.missing as is_missing
     from {{ ("values_" ~ column) | ident }} as present
     cross join top
@@ -47,12 +47,20 @@ placed as (
     select * from added
 ),
 
+leaves as (
+    select
+        * exclude (is_leaf),
+        -- missing values at the top are no leaves; but beside a single value they are, since the top hides who has it
+        is_leaf or (is_missing and count(*) filter (where is_leaf) over () = 1) as is_leaf
+    from placed
+),
+
 total as (
     select
         count(*) filter (where is_leaf) as domain,
         greatest(1, domain) as most,
         cast(greatest(1, domain - 1) as double) as span
-    from placed
+    from leaves
 ),
 {% for level in range(lowest, height + 1) %}
 
@@ -60,29 +68,29 @@ groups_{{ level }} as (
     select
         level_{{ level }} as label,
         greatest(1, count(*) filter (where is_leaf)) as leaves
-    from placed
+    from leaves
     group by level_{{ level }}
 ),
 {% endfor %}
 
 final as (
     select
-        placed.value,
+        leaves.value,
         {% for level in range(height + 1) %}
-        placed.level_{{ level }},
+        leaves.level_{{ level }},
         {% endfor %}
         {% for level in range(height + 1) %}
-        case when placed.is_missing then total.most else {{ "groups_%d.leaves" % level if level >= lowest else 1 }} end as leaves_{{ level }},
+        case when leaves.is_missing then total.most else {{ "groups_%d.leaves" % level if level >= lowest else 1 }} end as leaves_{{ level }},
         {% endfor %}
         {% for level in range(height + 1) %}
         (leaves_{{ level }} - 1) / total.span as loss_{{ level }},
         {% endfor %}
         total.domain
-    from placed
+    from leaves
     cross join total
     {% for level in range(lowest, height + 1) %}
     join groups_{{ level }}
-        on groups_{{ level }}.label is not distinct from placed.level_{{ level }}
+        on groups_{{ level }}.label is not distinct from leaves.level_{{ level }}
     {% endfor %}
 )
 

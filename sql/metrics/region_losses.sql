@@ -1,6 +1,6 @@
 -- builds: region_losses
--- reads: placements, regions, verdicts, labels_<column>
--- one row: quasi-identifier: the losses of its cells, summed over the rows (a suppressed cell loses everything), and the bits that are withheld
+-- reads: placements, regions, verdicts
+-- one row: quasi-identifier: the losses of its cells, summed over the rows (a suppressed cell loses everything), and n log2 n of the rows under its labels
 with shown as (
     select
         placements._rows,
@@ -9,16 +9,13 @@ with shown as (
         regions.{{ attribute.name | ident }} as label,
         regions._loss_{{ attribute.number }} as range_loss,
         regions._leaf_loss_{{ attribute.number }} as loss,
-        regions._under_{{ attribute.number }} as label_rows,
-        own._rows as value_rows
+        -- a label of all leaves may stand for any row
+        case when regions._leaf_loss_{{ attribute.number }} = 1 then {{ rows }} else regions._under_{{ attribute.number }} end as under
     from placements
     join regions
         on placements._region = regions._region
     join verdicts
         on placements._class_number = verdicts._class_number
-    join {{ ("labels_" ~ attribute.name) | ident }} as own
-        on own.level = {{ attribute.least }}
-        and own.code = placements.{{ attribute.name | ident }}
     where placements._rows > 0
 ),
 
@@ -40,7 +37,7 @@ select
     sum(case when shown._fails then shown._rows else shown._rows * shown.range_loss end) as range_loss,
     sum(case when shown._fails then shown._rows else shown._rows * shown.loss end) as loss,
     sum(case when shown._fails then 0 else shown._rows * shown.loss end) as loss_kept,
-    sum(shown._rows * (log2(shown.label_rows) - log2(shown.value_rows))) + max(withheld.bits) as bits,
+    sum(shown._rows * log2(shown.under)) + max(withheld.bits) as information,
     {% if attribute.steps %}
     sum(case when shown._fails then shown._rows else shown._rows * cast({{ attribute.steps | literal }}[shown.level + 1] as double) end) as imprecision,
     {% else %}

@@ -113,7 +113,9 @@ def categorical(draw: st.DrawFn, size: int, number: int, *, masked: bool) -> Col
     values[0] = leaves[0]
     lines.setdefault(nothing, ["*"] * (height + 1) if masked else [None] * height + ["*"])
     plan = {"hierarchy": {"kind": "table", "rows": [*listed.values()]}, **({"cut": "hierarchy"} if is_number else {})}
-    return Column(values, plan, Categorical(values, lines, [*listed], masked))
+    # NULL is a leaf where it occurs; masked, only beside a single value
+    also = [nothing] if nothing in values and nothing not in listed and (not masked or len(listed) == 1) else []
+    return Column(values, plan, Categorical(values, lines, [*listed, *also], masked))
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from duckanon.dataset.destination import Destination, file_sha256
 from duckanon.engine.address import address_of
 from duckanon.engine.cluster import check_version
 from duckanon.engine.protocol import Engine, Settings
-from duckanon.errors import DuckanonError, EngineError, InputError, JobError, OutputError, VerificationFailed
+from duckanon.errors import EngineError, InputError, JobError, OutputError, VerificationFailed
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.release import write as release_write
@@ -305,10 +305,18 @@ def test_what_is_too_large_to_come_home_is_decided_on_the_cluster(name: str, spa
     assert theirs | {"combinations": ours["combinations"]} == ours
 
 
-@pytest.mark.parametrize("name", ["adversaries", "any two columns"])
-def test_what_a_cluster_cannot_judge_is_named(name: str, spark: str, tmp_path: Path, shared: Path) -> None:
-    case = CASES[name](tmp_path, shared)
-    with pytest.raises(DuckanonError, match="raise --collect-limit"):
+@pytest.mark.parametrize(
+    ("name", "needs"),
+    [("adversaries", "an adversary"), ("any two columns", "--any"), ("beta-likeness", "enhanced beta-likeness")],
+)
+def test_what_a_cluster_cannot_judge_is_named(name: str, needs: str, spark: str, tmp_path: Path, shared: Path) -> None:
+    if name in CASES:
+        case = CASES[name](tmp_path, shared)
+    else:
+        case = protected(tmp_path, shared)
+        model = {"model": "beta-likeness", "variant": "enhanced", "beta": 2, "column": "occupation"}
+        case = Case(case.source, {**case.job, "privacy": [case.job["privacy"][0], model]})
+    with pytest.raises(JobError, match=f"^{needs} needs the combinations locally, .* --collect-limit"):
         released(case, tmp_path / "theirs", spark, collect_limit=1)
 
 

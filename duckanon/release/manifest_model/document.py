@@ -70,6 +70,8 @@ class Manifest(Part):
     """Re-identification risk before and after."""
     metrics: MetricValues
     """Every [metric](metrics.md) by its name."""
+    lost_columns: list[str] | None = None
+    """The dropped columns that `loss_with_dropped` counts: all but direct identifiers and columns with one value."""
     microaggregation: dict[str, str] | None = None
     """By microaggregated column, the aggregate function whose result all rows of a class show."""
     withheld: dict[str, WithheldFigures] | None = None

@@ -136,7 +136,9 @@ class MetricValues(Part):
     """The metrics. Metrics that a recoding or a version does not have are left out."""
 
     loss: Number
-    """Mean information loss of a cell."""
+    """Mean information loss of a cell of the quasi-identifiers."""
+    loss_with_dropped: Number | None = None
+    """Mean information loss of a cell over all columns, where a dropped column loses 1, if one is dropped; direct identifiers and columns with one value are not counted."""
     loss_by_attribute: dict[str, Number]
     """The same by quasi-identifier."""
     loss_sum: Number

@@ -126,3 +126,4 @@ class SavedRecodingReference(CountedReference, ReleaseReference):
     """The release and the saved recoding of a manifest, and what it counts."""
 
     frozen: SavedFolder
+    lost_columns: list[str] | None = None

@@ -48,7 +48,7 @@ class Subgroups(Part):
     groups: int
     """Number of groups, one for each value or label of the column."""
     above: int
-    """Groups that lose more than three times the average share of rows, and at least three rows."""
+    """Groups that lose more than three times the average share of rows, and at least three rows; or all of their rows."""
     highest: Number
     """The largest share of its rows that a group loses."""
 

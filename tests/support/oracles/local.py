@@ -21,7 +21,7 @@ Rows = Sequence[int]
 
 @dataclass(frozen=True)
 class Column:
-    """A quasi-identifier over the whole table; NULL that no line lists keeps to itself up to the top, and is no leaf."""
+    """A quasi-identifier over the whole table; NULL that no line lists keeps to itself up to the top, and is a leaf if it occurs."""
 
     lines: Hierarchy
     values: Sequence[Any]
@@ -46,20 +46,28 @@ class Column:
             return [top] * (self.height + 1) if self.masked else [None] * self.height + [top]
         return self.lines[value]
 
+    @cached_property
+    def leaves(self) -> list[list[Any]]:
+        """The lines of the leaves; masked, NULL is one only beside a single value."""
+        is_leaf = None in self.values and None not in self.lines and (not self.masked or len(self.lines) == 1)
+        return [*self.lines.values(), *([self.line(list(self.values).index(None))] if is_leaf else [])]
+
     def loss(self, row: int, level: int) -> Fraction:
         """(M - 1) / (A - 1) of the row's label."""
-        if len(self.lines) == 1:
+        if len(self.leaves) == 1:
             return Fraction(0)
         if self.masked and self.values[row] is None:
             return Fraction(1)
-        leaves = sum(line[level] == self.line(row)[level] for line in self.lines.values())
-        return Fraction(max(leaves, 1) - 1, len(self.lines) - 1)
+        under = sum(line[level] == self.line(row)[level] for line in self.leaves)
+        return Fraction(max(under, 1) - 1, len(self.leaves) - 1)
 
     def mean(self, level: int) -> Fraction:
         return sum((self.loss(row, level) for row in range(len(self.values))), Fraction(0)) / len(self.values)
 
     def under(self, row: int, level: int) -> int:
-        """The rows of the table under the row's label."""
+        """The rows of the table under the row's label; all, if it covers every leaf."""
+        if self.loss(row, level) == 1:
+            return len(self.values)
         return sum(self.line(other)[level] == self.line(row)[level] for other in range(len(self.values)))
 
 
@@ -113,7 +121,8 @@ class Recoded:
     def entropy(self) -> float:
         total = 0.0
         for j, column in enumerate(self.columns):
-            total -= sum(log2(column.under(row, 0) / column.under(row, node[j])) for row, node in enumerate(self.nodes))
+            own = Counter(column.values)
+            total -= sum(log2(own[column.values[row]] / column.under(row, node[j])) for row, node in enumerate(self.nodes))
             among = Counter(column.line(row)[self.nodes[row][j]] for row in self.gone)
             total -= sum(count * log2(count / len(self.gone)) for count in among.values())
         return total

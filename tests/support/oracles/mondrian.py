@@ -105,7 +105,9 @@ class Ordered:
 
     @property
     def leaves(self) -> set[Any]:
-        return {value for value in self.values if value is not None}
+        """The values, NULL too; masked, it is a leaf only beside a single value."""
+        known = {value for value in self.values if value is not None}
+        return known if self.masked and len(known) != 1 else set(self.values)
 
     @cached_property
     def ends(self) -> tuple[Fraction, Fraction]:
@@ -159,6 +161,8 @@ class Ordered:
     def leaf_loss(self, rows: Rows) -> Fraction:
         if self._split(rows)[1]:
             return self.loss(rows)
+        if len(self._distinct(rows)) > 1 and self.label(rows) == "*":
+            return Fraction(1)
         (low, high), _ = self._covered(rows)
         under = sum(low <= self.places[leaf] <= high for leaf in self.leaves if leaf in self.places)
         return Fraction(under - 1, max(1, len(self.leaves) - 1))
@@ -194,7 +198,7 @@ class Categorical:
 
     values: Sequence[Any]
     lines: Hierarchy
-    """Of every value; NULL has a line although it is no leaf unless it is listed."""
+    """Of every value, NULL too."""
     leaves: Collection[Any]
     masked: bool = False
     """Whether NULL reads `*`."""

@@ -286,6 +286,7 @@ ROW_PASSES = (
     "dataset/records",
     "dataset/covered_records",
     "dataset/record_rows",
+    "dataset/null_counts",
     "dataset/distinct_values",
     "dataset/counts",
     "dataset/counts_of_values",

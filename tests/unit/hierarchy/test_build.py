@@ -163,8 +163,8 @@ def test_null_is_a_value_of_its_own_up_to_the_top(tmp_path: Path) -> None:
     (tmp_path / "h.csv").write_text(TABLES["semicolons.csv"])
     rows, marginals = built(tmp_path, tmp_path / "h.csv", [*VALUES, None])
     assert labels(rows[None]) == [None, None, "*"]
-    assert marginals.domain == 4
-    assert marginals.excess[2] == 5 * 3
+    assert marginals.domain == 5
+    assert marginals.excess[2] == 5 * 4
 
 
 def test_a_listed_null_stands_where_the_file_puts_it(tmp_path: Path) -> None:

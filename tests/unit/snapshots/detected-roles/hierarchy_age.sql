@@ -21,7 +21,7 @@ added as (
         present.text as value,
         case when present.missing then top.label else present.text end as level_0,
         top.label as level_1,
-        false as is_leaf,
+        not present.missing as is_leaf,
         present.missing as is_missing
     from "values_age" as present
     cross join top
@@ -37,36 +37,44 @@ placed as (
     select * from added
 ),
 
+leaves as (
+    select
+        * exclude (is_leaf),
+        -- missing values at the top are no leaves; but beside a single value they are, since the top hides who has it
+        is_leaf or (is_missing and count(*) filter (where is_leaf) over () = 1) as is_leaf
+    from placed
+),
+
 total as (
     select
         count(*) filter (where is_leaf) as domain,
         greatest(1, domain) as most,
         cast(greatest(1, domain - 1) as double) as span
-    from placed
+    from leaves
 ),
 
 groups_1 as (
     select
         level_1 as label,
         greatest(1, count(*) filter (where is_leaf)) as leaves
-    from placed
+    from leaves
     group by level_1
 ),
 
 final as (
     select
-        placed.value,
-        placed.level_0,
-        placed.level_1,
-        case when placed.is_missing then total.most else 1 end as leaves_0,
-        case when placed.is_missing then total.most else groups_1.leaves end as leaves_1,
+        leaves.value,
+        leaves.level_0,
+        leaves.level_1,
+        case when leaves.is_missing then total.most else 1 end as leaves_0,
+        case when leaves.is_missing then total.most else groups_1.leaves end as leaves_1,
         (leaves_0 - 1) / total.span as loss_0,
         (leaves_1 - 1) / total.span as loss_1,
         total.domain
-    from placed
+    from leaves
     cross join total
     join groups_1
-        on groups_1.label is not distinct from placed.level_1
+        on groups_1.label is not distinct from leaves.level_1
 )
 
 select * from final

@@ -25,6 +25,7 @@ with labelled as (
         case
             when ends_1.low = ends_1.high then lowest_1.loss
             when ends_1.high >= 1 then 1.0
+            when ends_1.low = 0 and ends_1.high = 0 then 1.0
             else (highest_1.leaves - lowest_1.leaves) / 1.0
         end as _leaf_loss_1,
         case
@@ -53,6 +54,7 @@ with labelled as (
         case
             when ends_2.low = ends_2.high then lowest_2.loss
             when ends_2.high >= 7 then 1.0
+            when ends_2.low = 0 and ends_2.high = 6 then 1.0
             else (highest_2.leaves - lowest_2.leaves) / 6.0
         end as _leaf_loss_2,
         case
@@ -99,6 +101,7 @@ with labelled as (
         case
             when ends_6.low = ends_6.high then lowest_6.loss
             when ends_6.high >= 5 then 1.0
+            when ends_6.low = 0 and ends_6.high = 4 then 1.0
             else (highest_6.leaves - lowest_6.leaves) / 4.0
         end as _leaf_loss_6,
         case

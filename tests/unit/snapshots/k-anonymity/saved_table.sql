@@ -1,21 +1,13 @@
 -- builds: saved_table
 -- reads: hierarchy_<column>, values_<column>
--- one row: value that the hierarchy lists, with its label on each level
-with listed as (
-    select *
-    from "hierarchy_sex" as hierarchy
-    where not exists (
-        select 1
-        from "values_sex" as present
-        where present.missing and present.text is not distinct from hierarchy.value
-    )
-)
-
+-- one row: value of the hierarchy that is not missing, NULL too, with its label on each level
 select
     value,
     level_1
-from listed
-where value is not null
-    -- NULL is always in the table; it is a leaf only if it was listed
-    or (select count(*) from listed) = domain
+from "hierarchy_sex" as hierarchy
+where not exists (
+    select 1
+    from "values_sex" as present
+    where present.missing and present.text is not distinct from hierarchy.value
+)
 order by value

@@ -25,6 +25,7 @@ with labelled as (
         case
             when ends_1.low = ends_1.high then lowest_1.loss
             when ends_1.high >= 7 then 1.0
+            when ends_1.low = 0 and ends_1.high = 6 then 1.0
             else (highest_1.leaves - lowest_1.leaves) / 6.0
         end as _leaf_loss_1,
         case
