@@ -1,5 +1,6 @@
 """Files of SPSS, Stata and SAS."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from duckanon.errors import InputError
 _ROWS_AT_ONCE = 100_000
 _MOST_NAMED = 10
 _LARGEST_WHOLE = 2**53
+_PADDED = re.compile(r"[NZ](\d+)(?:\.0?)?|%0(\d+)\.0[fg]")
+"""Formats of whole numbers with leading zeros: SPSS's N5, SAS's Z5., Stata's %05.0f."""
 
 
 def convert(engine: Engine, source: Source, path: Path) -> str | None:
@@ -40,6 +43,8 @@ def convert(engine: Engine, source: Source, path: Path) -> str | None:
         if name in labels and codes and codes <= labels[name].keys():
             values = [None if value is None else labels[name][value] for value in values]
             labeled.append(name)
+        elif padding := _PADDED.fullmatch(metadata.original_variable_types.get(name) or ""):
+            values = _padded(values, int(padding[1] or padding[2]))
         arrays.append(_array(values))
     if labeled:
         some = ", ".join(labeled[:_MOST_NAMED]) + (" and more" if len(labeled) > _MOST_NAMED else "")
@@ -47,6 +52,14 @@ def convert(engine: Engine, source: Source, path: Path) -> str | None:
     table = pa.table(arrays, names=names)
     write_parquet(path, source, table.schema, table.to_batches(_ROWS_AT_ONCE))
     return None
+
+
+def _padded(values: list[Any], width: int) -> list[Any]:
+    """Codes as the program shows them, such as `01067`; unchanged if one is no code."""
+    given = [value for value in values if value is not None]
+    if any(isinstance(value, str) or value < 0 or not float(value).is_integer() or value >= _LARGEST_WHOLE for value in given):
+        return values
+    return [None if value is None else f"{int(value):0{width}}" for value in values]
 
 
 def _is_missing(value: Any) -> bool:

@@ -543,6 +543,20 @@ def test_files_of_statistics_packages_are_read(cli: Cli, tmp_path: Path, form: s
     assert released(tmp_path / "out.parquet") == expected()
 
 
+@pytest.mark.parametrize(("form", "format"), [("sav", "N5"), ("dta", "%05.0f"), ("xport", "Z5.")])
+def test_numbers_keep_the_zeros_of_their_format(cli: Cli, tmp_path: Path, form: str, format: str) -> None:
+    pyreadstat = pytest.importorskip("pyreadstat")
+    import pandas as pd
+
+    frame = pd.DataFrame({"zip": [1067.0, 10115.0, None, 99.0] * 3, "age": [20.0, 21.0, 22.0, 23.0] * 3})
+    name = f"in.{form.replace('xport', 'xpt')}"
+    getattr(pyreadstat, f"write_{form}")(frame, str(tmp_path / name), variable_format={"zip": format})
+    run = cli("anonymize", name, "--qi", "age", "--keep", "zip", "--k", "1", "-o", "out.parquet")
+    assert run.code == 0, run.err
+    rows = Counter((row["zip"], row["age"]) for row in pq.read_table(tmp_path / "out.parquet").to_pylist())
+    assert rows == {("01067", 20): 3, ("10115", 21): 3, (None, 22): 3, ("00099", 23): 3}
+
+
 @pytest.mark.parametrize(("name", "reader"), [("in.xlsx", "python_calamine"), ("in.sav", "pyreadstat")])
 def test_without_the_extra_one_line_names_the_command(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, reader: str
