@@ -575,3 +575,17 @@ def test_broken_classes_of_a_changed_table_are_reported(tmp_path: Path) -> None:
     database.execute(f"create table released as {release.query}")
     database.execute("insert into released values ('[0, 5)', 'flu')")
     assert database.execute(classes).fetchall() == [("[0, 5)", 1)]
+
+
+def test_a_release_that_counts_rows_by_request_is_exported(tmp_path: Path, cli: Cli) -> None:
+    """`--entity none` is no column."""
+    path = write_parquet(tmp_path / "in.parquet", [{"id": number // 2, "age": number % 3} for number in range(30)])
+    assert (
+        cli("anonymize", path, "--qi", "age", "--entity", "none", "--levels", "age=0", "-o", tmp_path / "out.parquet").code == 0
+    )
+    run = cli("sql", "release", tmp_path / "out.parquet.manifest.json", "--table", "people", "--released", "released")
+    assert run.code == 0, run.err
+    with duckdb.connect() as connection:
+        connection.execute(f"create table people as from {literal(str(path))}")
+        rows = connection.execute(connection.extract_statements(run.out)[0]).fetchall()
+    assert Counter(int(age) for (age,) in rows) == {0: 10, 1: 10, 2: 10}

@@ -9,7 +9,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import InputError, JobError
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.job import prepare
-from duckanon.job.model import Job
+from duckanon.job.model import ROWS, Job
 from duckanon.job.options import Options, Run
 from duckanon.job.resolve import Plan, chosen_node, resolve
 from duckanon.lattice import Node
@@ -47,15 +47,16 @@ def open_recoding(engine: Engine, manifest_path: Path, like: str | None) -> Open
             "name a table with the same columns with --like"
         ) from error
     prepared = prepare.prepare(requested.source.name, fixed, Options(), Run())
-    _check(prepared.job, manifest_path)
+    job = prepared.job if prepared.job.entity != ROWS else prepared.job.model_copy(update={"entity": None})
+    _check(job, manifest_path)
     engine.restrict(requested.source.files)
     columns = open_source(engine, requested.source)
-    plan = resolve(prepared.job, columns, prepared.hierarchies, prepared.base, Silent())
+    plan = resolve(job, columns, prepared.hierarchies, prepared.base, Silent())
     _, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)
-    node = chosen_node(prepared.job, attributes)
+    node = chosen_node(job, attributes)
     if node is None:
         raise JobError(f"the recoding of {str(manifest_path)!r} has no fixed levels; make the release again")
-    return OpenedRelease(prepared.job, columns, plan, attributes, node, fixed.parent)
+    return OpenedRelease(job, columns, plan, attributes, node, fixed.parent)
 
 
 def _check(job: Job, manifest_path: Path) -> None:
