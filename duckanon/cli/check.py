@@ -236,13 +236,16 @@ def _sets(name: str, seen: Mapping[str, Any]) -> list[str]:
 
 
 def _lines(document: dict[str, Any], checks: Sequence[dict[str, Any]]) -> list[str]:
-    rows, classes, risk, together = document["rows"], document["classes"], document["risk"], document["all_columns"]
+    rows, risk, together = document["rows"], document["risk"], document["all_columns"]
+    left = rows["suppressed"] > 0 and document["suppressed_rows_are"] != "one class"
+    classes = document["classes_without_suppressed"] if left else document["classes"]
     of = "" if risk["of"] == "rows" else f", counted by {risk['of']}"
     lines = [
-        f"{rows['read']:,} rows in {classes['count']:,} classes of {classes['smallest']:,} to {classes['largest']:,} rows, "
+        f"{rows['read'] - rows['suppressed'] if left else rows['read']:,} rows in {classes['count']:,} classes of {classes['smallest']:,} to {classes['largest']:,} rows, "
         f"{classes['average']:,.1f} on average",
         f"not part of k: over all {together['columns']:,} columns, retained ones included, {_uniques(together['uniques'], rows['read'])}",
-        f"{rows['suppressed']:,} rows are suppressed (* in every quasi-identifier); they count as a class",
+        f"{rows['suppressed']:,} rows are suppressed (* in every quasi-identifier)"
+        + (f": they match any record, and count as {document['suppressed_rows_are']}" if rows["suppressed"] else ""),
         "NULL counts as a value"
         + (
             ": " + ", ".join(f"{name} {count:,} rows" for name, count in document["nulls"].items())

@@ -125,13 +125,18 @@ def _adversaries(document: Mapping[str, Any]) -> str:
 
 
 def _lines(document: Mapping[str, Any]) -> list[str]:
-    figures, rows = document["risk"], document["rows"]
+    figures, hidden = document["risk"], document["suppressed"]
+    rows = document["rows"] - hidden
     sizes = ", ".join(f"{_range(size)}: {size['classes']:,}" for size in figures["sizes"])
     lines = [
         f"{rows:,} rows in {figures['classes']:,} classes; {figures['uniques']:,} of them have size 1, counting {figures['of']}",
         f"classes by size: {sizes}",
         *risk_lines.of_persons(figures),
     ]
+    if hidden:
+        lines.append(
+            f"{hidden:,} more rows are suppressed (* in every quasi-identifier): they match any record, and count as no class"
+        )
     if document["singled_out"] is not None:
         lines += singled_out.lines(document["singled_out"])
     if (few := document.get("any_columns")) is not None:

@@ -17,9 +17,14 @@ class Size(NamedTuple):
     rows: int
 
 
-def read_sizes(engine: Engine, classes: str, *, size: str = "_rows", fails: bool | None = None) -> list[Size]:
-    """The class sizes of a relation in one of its columns, in ascending order; `fails` selects failing or passing classes only."""
-    statement = render("risk/class_sizes", classes=classes, size=size, fails=fails)
+def read_sizes(
+    engine: Engine, classes: str, *, size: str = "_rows", fails: bool | None = None, without: str | None = None
+) -> list[Size]:
+    """The class sizes of a relation in one of its columns, in ascending order.
+
+    `fails` selects failing or passing classes only; `without` is a column that marks classes to leave out.
+    """
+    statement = render("risk/class_sizes", classes=classes, size=size, fails=fails, without=without)
     return [Size(*map(int, row)) for row in engine.query(statement)]
 
 

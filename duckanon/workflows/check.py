@@ -84,7 +84,14 @@ def check(
         attested.refuse_other(prepared.source, policy)
     distributions = None if conformance is None else conformance.distributions
     with DuckDBEngine(run.settings, observer) as engine:
-        counted = MeasuredFile(engine, prepared, observer, show_values=show_values, distributions=distributions)
+        counted = MeasuredFile(
+            engine,
+            prepared,
+            observer,
+            show_values=show_values,
+            counts_suppressed=conformance is not None,
+            distributions=distributions,
+        )
         document = counted.document()
         for line in counted.links():
             observer.warn(line)

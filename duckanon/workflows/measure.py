@@ -57,8 +57,11 @@ class MeasuredFigures:
         return Achieved.of([0, self.expected, self.rows], (), self.entity).average_risk
 
 
-def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement) -> None:
-    """Create `present_classes`, and `present_histogram_<column>` for each sensitive column, in one scan of the rows."""
+def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement, *, shown_only: bool = False) -> None:
+    """Create `present_classes`, and `present_histogram_<column>` for each sensitive column, in one scan of the rows.
+
+    `shown_only` leaves suppressed rows out of the classes, unless all rows are suppressed.
+    """
     names, has_population = list(quasi_identifiers), measured.needs_population
     counts = counts_statement(names, measured.sensitive, measured)
     engine.create_table(counts, stage="counting the classes")
@@ -72,6 +75,7 @@ def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requiremen
         has_sensitive=bool(measured.sensitive),
         population=has_population,
         token=SUPPRESSED,
+        shown_only=shown_only,
     )
     engine.create_table(classes)
     for number, name in enumerate(measured.sensitive, start=1):

@@ -39,15 +39,26 @@ from duckanon.workflows.measured_dataset import open_dataset
 from duckanon.workflows.model_checks import MeasuredClasses, RequiredModels, model_checks
 
 _MOST_CLASSES = 10
+_LEFT_OUT = "no class of k-anonymity and of the risks, and as one class of models of sensitive columns"
+"""How rows with `*` in every quasi-identifier are counted: they match any record. All other rows are needed for that."""
 
 
 class MeasuredFile:
     """One file, counted and checked."""
 
     def __init__(
-        self, engine: Engine, prepared: Prepared, observer: Observer, *, show_values: bool, distributions: Path | None = None
+        self,
+        engine: Engine,
+        prepared: Prepared,
+        observer: Observer,
+        *,
+        show_values: bool,
+        counts_suppressed: bool = False,
+        distributions: Path | None = None,
     ) -> None:
         self._engine, self._show_values = engine, show_values
+        self._counts_suppressed = counts_suppressed
+        self._without = None if counts_suppressed else "_suppressed"
         self._distributions = distributions
         self._by_source: set[str] = set()
         self.unjudged: Sequence[str] = ()
@@ -93,6 +104,7 @@ class MeasuredFile:
             "quasi_identifiers": names,
             "sensitive": list(self._models.measured.sensitive),
             "rows": {"read": whole.rows, "suppressed": suppressed},
+            **({"suppressed_rows_are": _LEFT_OUT if classes.shown is left else "one class"} if suppressed else {}),
             "nulls": values.null_rows(self._engine, [*names, *self._models.measured.sensitive]),
             "classes": _sizes(whole),
             "classes_without_suppressed": _sizes(left) if suppressed else None,
@@ -124,7 +136,7 @@ class MeasuredFile:
             for is_left_out in (False, True)
         )
         own = measure.figures(self._engine, names, models.measured, left_out=False) if by_source else None
-        return MeasuredClasses(whole, left, own, by_source)
+        return MeasuredClasses(whole, left, own, self._counts_suppressed, by_source)
 
     def _by_adversary(self) -> dict[str, Any]:
         """For each adversary of the job, the classes of the columns that it knows, and the checks of its models."""
@@ -172,6 +184,7 @@ class MeasuredFile:
             small_sets(self._engine, "present_classes", few, adversary.k.k, without=without)
             for without in (None, "_suppressed")
         )
+        counts = left if left.smallest and not self._counts_suppressed else counts
         check = {
             "model": "k-anonymity",
             "column": None,
@@ -196,7 +209,9 @@ class MeasuredFile:
     def _risk(self, names: Sequence[str], measured: Requirement) -> dict[str, Any]:
         """The risk of a record by the classes of these columns, which were counted last."""
         k = measured.k
-        sizes = read_sizes(self._engine, "present_classes", size="_persons" if k.entities else "_rows")
+        size = "_persons" if k.entities else "_rows"
+        sizes = read_sizes(self._engine, "present_classes", size=size, without=self._without)
+        sizes = sizes or read_sizes(self._engine, "present_classes", size=size)
         share = person_share(self._engine, names, has_sensitive=bool(measured.sensitive)) if k.entities else None
         risk = figures(sizes, of=k.of, person_share=share)
         prosecutor = risk["prosecutor"]
@@ -291,7 +306,8 @@ class MeasuredFile:
 
     def _smallest(self, names: Sequence[str]) -> list[dict[str, Any]]:
         if not self._show_values:
-            sizes = read_sizes(self._engine, "present_classes")
+            sizes = read_sizes(self._engine, "present_classes", without=self._without)
+            sizes = sizes or read_sizes(self._engine, "present_classes")
             return [{"rows": size.size, "classes": size.classes} for size in sizes[:_MOST_CLASSES]]
         classes = self._engine.query(render("check/smallest_classes", quasi_identifiers=names, limit=_MOST_CLASSES))
         return [{"rows": int(rows), "values": dict(zip(names, values, strict=True))} for rows, *values in classes]

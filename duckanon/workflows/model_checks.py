@@ -32,8 +32,15 @@ class MeasuredClasses:
     """Without the class of suppressed rows."""
     own: MeasuredFigures | None
     """With the distributions in the file, where `whole` compares with those in the source."""
+    are_counted: bool
+    """Whether suppressed rows are a class of all models: in duckanon's own releases, masked records satisfy the requirement together."""
     by_source: Collection[str]
     """The sensitive columns that `whole` compares with their distribution in the source."""
+
+    @property
+    def shown(self) -> MeasuredFigures:
+        """The classes of models without a sensitive column: suppressed rows match any record, so they are no class if there are others."""
+        return self.left if self.left.rows and not self.are_counted else self.whole
 
     @property
     def suppressed(self) -> int:
@@ -52,8 +59,10 @@ def model_checks(
     whole, left = classes.whole, classes.left if classes.suppressed else None
     for number, model in enumerate(models.measured.models):
         is_required = models.is_k_required if number == 0 else number <= models.required
-        measured = whole.models[model]
-        check = measured.achieved(whole).of_model(0, holds=not measured.failing_classes)
+        # whose sensitive values suppressed rows show may still be inferred
+        judged = classes.shown if model.sensitive is None else whole
+        measured = judged.models[model]
+        check = measured.achieved(judged).of_model(0, holds=not measured.failing_classes)
         without = check["achieved"]
         if left is not None:
             without = left.models[model].achieved(left).of_model(0, holds=True)["achieved"] if left.rows else None
@@ -72,19 +81,20 @@ def model_checks(
             # parameters of models that are only measured have no meaning, except the l of recursive diversity
             check = {key: value for key, value in check.items() if key not in ("required", "passed", "k")}
         checks.append(check)
-    checks.append(_average(models, whole, left or whole))
+    checks.append(_average(models, classes))
     return sorted(checks, key=lambda check: "required" not in check), unjudged
 
 
-def _average(models: RequiredModels, whole: MeasuredFigures, left: MeasuredFigures) -> dict[str, Any]:
+def _average(models: RequiredModels, classes: MeasuredClasses) -> dict[str, Any]:
     """The average risk of the unchanged file: the mean over the rows of 1 / size of their class."""
+    judged, left = classes.shown, classes.left
     check: dict[str, Any] = {
         "model": "average-risk",
         "column": None,
-        "achieved": float(whole.average_risk),
+        "achieved": float(judged.average_risk),
         "achieved_without_suppressed": float(left.average_risk) if left.rows else None,
     }
     if models.risk is not None:
-        holds = whole.average_risk <= Fraction(models.risk.risk)
+        holds = judged.average_risk <= Fraction(models.risk.risk)
         check |= {"required": float(models.risk.risk), "passed": holds}
     return check

@@ -53,6 +53,7 @@ def risk(
 
     - `status`: `measured`, or with `max_risk` `within` or `exceeded`.
     - `risk`: figures of each adversary model, uniques and class sizes.
+    - `suppressed`: rows with `*` in every quasi-identifier. They match any record, so no class and no risk counts them, unless all rows are such.
     - `wildcards`: the same if rows have stars, which may be any value; else None.
     - `attributes`: distinction, separation and contribution of each quasi-identifier. `pairs` and `sets`: of several together.
     - `singled_out`: by number of columns, the records that some set of so many columns singles out, and by column, how many of them need it.
@@ -88,13 +89,16 @@ def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]],
     measured = Requirement(k, counts_population=dataset.has_population)
     values.read_values(engine, dataset.quasi_identifiers, MissingRule(), population=dataset.has_population)
     measure.count(engine, names, measured)
+    wildcards = wildcard_sizes(engine, names, measure.SUPPRESSED)
+    rows = sum(size.rows for size in read_sizes(engine, "present_classes"))
+    if wildcards is not None:
+        measure.count(engine, names, measured, shown_only=True)
     by_rows = read_sizes(engine, "present_classes")
     own = by_rows if not k.entities else read_sizes(engine, "present_classes", size="_persons")
     population = read_sizes(engine, "present_classes", size="_population") if dataset.has_population else None
-    rows = sum(size.rows for size in by_rows)
+    shown = sum(size.rows for size in by_rows)
     people = population_size(engine, prepared.job.population_size, rows, is_open=dataset.has_population)
-    classes = ClassRelation("present_classes", {name: name for name in names}, rows)
-    wildcards = wildcard_sizes(engine, names, measure.SUPPRESSED)
+    classes = ClassRelation("present_classes", {name: name for name in names}, shown)
     special = special_uniques(engine, classes)
     document = {
         "duckanon": __version__,
@@ -102,6 +106,7 @@ def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]],
         "source": prepared.source.name,
         "quasi_identifiers": names,
         "rows": rows,
+        "suppressed": rows - shown,
         "nulls": values.null_rows(engine, names),
         "risk": figures(own, population, of=k.of, person_share=_person_share(engine, names, measured)),
         "wildcards": _wildcards(wildcards),
@@ -125,7 +130,7 @@ def _by_adversary(engine: Engine, job: Job, measured: Requirement) -> dict[str, 
     """The figures of each adversary of the job, by the columns that it knows."""
     seen = {}
     for name, plan in job.adversaries.items():
-        measure.count(engine, plan.columns, replace(measured, counts_population=False))
+        measure.count(engine, plan.columns, replace(measured, counts_population=False), shown_only=True)
         sizes = read_sizes(engine, "present_classes", size="_persons" if measured.counts_persons else "_rows")
         share = _person_share(engine, plan.columns, measured)
         seen[name] = {"columns": list(plan.columns), **figures(sizes, of=measured.k.of, person_share=share)}

@@ -38,3 +38,7 @@ from grouped
 left join population_counts
     on {{ same_keys(quasi_identifiers, "grouped", "population_counts") }}
 {% endif %}
+{% if shown_only %}
+-- records that hide every quasi-identifier match any record; only if all records do are they a class
+qualify not _suppressed or bool_and(_suppressed) over ()
+{% endif %}

@@ -11,6 +11,9 @@ where
     {% if fails is not none %}
     and {{ "_fails" if fails else "not _fails" }}
     {% endif %}
+    {% if without is not none %}
+    and not {{ without }}
+    {% endif %}
 group by
     {{ size }}
 order by size

@@ -1,5 +1,6 @@
 """`--suppress star`: masked records are a class that satisfies the requirements too."""
 
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -154,3 +155,34 @@ def test_a_linked_column_is_masked_where_its_quasi_identifier_is(tmp_path: Path)
     anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", job=job)
     rows = read_rows(tmp_path / "out.parquet")
     assert Counter((row["town"], row["number"]) for row in rows) == {("a", "1"): 30, ("b", "2"): 20, ("*", "*"): 8}
+
+
+@pytest.mark.parametrize("program", ["one row of stars", "a value among others", "nothing but stars"])
+def test_a_row_of_stars_of_another_program_is_no_class_of_its_own(tmp_path: Path, cli: Cli, program: str) -> None:
+    """Other programs write a row that they suppress with a star in each quasi-identifier: it matches any record."""
+    rows = [{"age": str(20 + number % 2), "sex": "f", "ill": "flu" if number % 3 else "gout"} for number in range(20)]
+    hidden = {"age": "*", "sex": "m" if program == "a value among others" else "*", "ill": "flu"}
+    rows = [hidden] * 3 if program == "nothing but stars" else [*rows, hidden]
+    write_parquet(tmp_path / "in.parquet", rows)
+    held = program == "one row of stars"
+    run = cli("check", "in.parquet", "--qi", "age,sex", "--require", "k=5")
+    assert run.code == (0 if held else 1), run.out
+    assert ("they match any record, and count as no class of k-anonymity" in run.out) == held
+    document = json.loads(cli("check", "in.parquet", "--qi", "age,sex", "--require", "k=5", "--json").out)
+    assert document["rows"]["suppressed"] == {"one row of stars": 1, "nothing but stars": 3}.get(program, 0)
+    assert document.get("suppressed_rows_are", "") == {
+        "one row of stars": "no class of k-anonymity and of the risks, and as one class of models of sensitive columns",
+        "nothing but stars": "one class",
+    }.get(program, "")
+    [entry] = [check for check in document["privacy"] if check["model"] == "k-anonymity"]
+    assert (entry["achieved"], entry["failing_rows"]) == {
+        "one row of stars": (10, 0),
+        "nothing but stars": (3, 3),
+        "a value among others": (1, 1),
+    }[program]
+    risk = json.loads(cli("risk", "in.parquet", "--qi", "age,sex", "--json").out)
+    assert risk["risk"]["uniques"] == (1 if program == "a value among others" else 0)
+    assert risk["suppressed"] == (1 if held else 0)
+    # the row shows its sensitive value, and an adversary who finds no class of the person may take it for hers
+    diverse = cli("check", "in.parquet", "--qi", "age,sex", "--sensitive", "ill", "--require", "distinct-l=2")
+    assert diverse.code == 1

@@ -19,10 +19,11 @@ from duckanon.risks import uniqueness
 from duckanon.risks.attackers import THRESHOLDS, figures, named
 from duckanon.risks.sizes import Size, binned
 from duckanon.risks.special_uniques import SpecialUniques
+from duckanon.workflows.check import check
 from duckanon.workflows.risk import risk
 from tests.support.command_line import Cli
 from tests.support.oracles import risk as oracle
-from tests.support.rows import read_rows, write_parquet
+from tests.support.rows import read_rows, write_parquet, write_table
 from tests.support.runs import anonymize
 
 COLUMNS = ("a", "b", "c", "d")
@@ -311,3 +312,16 @@ def test_the_risk_of_a_release_equals_the_reference(shared: Path, tmp_path: Path
             expected = case[f"summary_{threshold}"][attacker]["at_risk"]
             assert after[attacker]["at_risk"][threshold] == pytest.approx(expected, rel=1e-12)
     assert after["marketer"] == pytest.approx(case["est_marketer"], rel=1e-12)
+    # ARX writes the suppressed records with a star in each column, and counts them in no class
+    released = [tuple(row[name] for name in names) for row in read_rows(tmp_path / "out.parquet")]
+    hidden = 30_162 - len(released)
+    write_table(tmp_path / "arx.csv", [names, *released, *[("*",) * len(names)] * hidden])
+    written = risk(tmp_path / "arx.csv", options=Options(qi=list(names)))
+    assert (written["rows"], written["suppressed"]) == (30_162, 876)
+    assert written["risk"]["classes"] == case["classes"]
+    assert written["risk"]["prosecutor"]["highest"] == case["highest_risk"]
+    assert written["risk"]["prosecutor"]["average"] == pytest.approx(case["average_risk"], rel=1e-12)
+    few = tmp_path / "few.csv"
+    write_table(few, [names, *released, ("*",) * len(names)])
+    held = check(few, options=Options(qi=list(names), k=5))
+    assert (held["status"], held["risk"]["highest"]) == ("holds", case["highest_risk"])
