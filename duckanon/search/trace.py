@@ -28,7 +28,7 @@ class Visit:
     is_counted: bool = True
     """Whether the figures are under the whole requirement; otherwise only under its models on quasi-identifiers."""
     released_classes: int | None = None
-    """The classes that are released, if the figures are counted; files of earlier versions do not have them."""
+    """The classes of the release, if the figures are counted; files of earlier versions do not have them."""
 
 
 def visits_of(searched: FullDomainResult) -> list[Visit]:
@@ -48,7 +48,7 @@ def visits_of(searched: FullDomainResult) -> list[Visit]:
                 evaluator.known_verdict(node),
                 node == searched.node,
                 evaluator.is_counted(node),
-                figures.released_classes if evaluator.is_counted(node) else None,
+                evaluator.shown_classes(node) if evaluator.is_counted(node) else None,
             )
         )
     return visits

@@ -143,6 +143,8 @@ class Decisions:
         heights = {attribute.name: attribute.height for attribute in counted.attributes}
         losses = of_quasi_identifiers(self._engine, counted, recoding) if figured.suppressed else []
         is_complete = document.get("stopped") is None
+        masked = figured.suppressed if counted.job.stars else 0
+        classes = figured.released_classes + bool(masked)
         adversaries = [{"name": name, **about} for name, about in (risk.get("adversaries") or {}).items()]
         return {
             **common(counted, is_feasible=searched.is_feasible, message="" if searched.is_feasible else searched.advice()),
@@ -156,9 +158,9 @@ class Decisions:
                 for name, loss in metrics["loss_by_attribute"].items()
             ],
             "suppressed": figured.suppressed,
-            "classes": figured.released_classes,
-            "smallest": figured.released_smallest,
-            "average": figured.released / max(1, figured.released_classes),
+            "classes": classes,
+            "smallest": min(filter(None, (figured.released_smallest, masked)), default=0),
+            "average": (figured.released + masked) / max(1, classes),
             "risk": risks(risk["before"], risk["after"], counted.plan.requirement),
             "models": searched.achieved().checks(holds=searched.is_feasible),
             "adversaries": adversaries,

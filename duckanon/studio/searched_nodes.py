@@ -86,7 +86,7 @@ class SearchedNodes:
             "loss": self._loss.published(self._loss.value(node, figures, lambda: evaluator.lost(node))),
             "risk": 1 / size if (size := self._smallest(node)) else None,
             "suppressed": figures.suppressed,
-            "classes": figures.released_classes,
+            "classes": evaluator.shown_classes(node),
             "satisfies": evaluator.satisfies(node),
             "levels": levels_of(self._searched.counted.attributes, node),
         }

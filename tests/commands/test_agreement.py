@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
+from duckanon.job.options import Options
 from tests.support import levels
 from tests.support.command_line import Cli
 from tests.support.rows import write_parquet
+from tests.support.studio import LocalStudio
 from tests.support.tables_of_trust import RecordRow
 
 COLUMNS: dict[str, Any] = {
@@ -262,3 +264,81 @@ def test_every_number_that_commands_share_is_the_same(
         [run] = json.loads(compared.out)["runs"]
         hold_the_comparison_against_it(figures, run)
     record_row("agreement", release=name, numbers=str(figures.compared), contradictions="0")
+
+
+PAGES: dict[str, dict[str, Any]] = {
+    "optimal": {"privacy": MODELS["l"]},
+    "persons": {"entity": "person"},
+    "adversary": {
+        "adversaries": {"neighbour": {"columns": ["age", "sex"], "k": 6}, "employer": {"columns": ["town", "sex"], "k": 9}}
+    },
+    "mondrian": {"recoding": {"algorithm": "mondrian"}},
+    "local": {"recoding": {"algorithm": "local"}},
+    "star": {"suppression": {"limit": "10%", "style": "star"}},
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_and_other_commands_give_the_figures_of_the_manifest(name: str, source: Path, cli: Cli, tmp_path: Path) -> None:
+    """The lattice and the threshold of the report, the studio, the public manifest, `risk` of the file and the other requirements of `explain`."""
+    job = {"version": 1, "columns": COLUMNS, "entity": "none", "suppression": {"limit": "10%"}, **PAGES[name]}
+    ks = [6, 9] if name == "adversary" else [7]
+    job["privacy"] = [*([] if name == "adversary" else [{"model": "k-anonymity", "k": 7}]), *PAGES[name].get("privacy", [])]
+    (tmp_path / "job.yaml").write_text(json.dumps(job), encoding="utf-8")
+    made = cli(
+        "anonymize", source, "--job", "job.yaml", "-o", "out.parquet", "--report", "x.html", "--public-manifest", "p.json"
+    )
+    assert made.code == 0, made.err
+    manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text(encoding="utf-8"))
+    figures = Figures(manifest)
+    suppressed, classes, loss = manifest["rows"]["suppressed"], manifest["classes"]["count"], manifest["metrics"]["loss"]
+    after = manifest["risk"]["after"]
+    figures.same("risk: classes", after["classes"], classes)
+
+    page = (tmp_path / "x.html").read_text(encoding="utf-8")
+    chosen = re.findall(r'"loss":"([\d.]+)","suppressed":"([\d,]+)","classes":"([\d,]+)","chosen":true', page)
+    assert len(chosen) == ("levels" in manifest["recoding"])
+    for drawn in chosen:
+        for what, printed, exact in zip(("loss", "suppressed", "classes"), drawn, (loss, suppressed, classes), strict=True):
+            figures.same(f"lattice: {what}", printed, exact)
+    thresholds = re.findall(r"the line is what the required k allows, ([\d.]+)%", text_of(page))
+    assert thresholds in [[f"{100 / k:.1f}"] for k in ks]
+    assert set(re.findall(r"records above ([\d.]+)%", text_of(page))) == (set() if name == "adversary" else {"14.3"})
+
+    public = json.loads((tmp_path / "p.json").read_text(encoding="utf-8"))
+    # small counts are withheld
+    assert public["classes"] == {
+        key: None if public["classes"][key] is None else size for key, size in manifest["classes"].items()
+    }
+    assert public["classes"]["count"] == classes
+    if manifest["persons"]["counted"] == "rows":
+        measured = json.loads(cli("risk", "out.parquet", "--qi", "age,sex,town", "--json").out)["risk"]
+        figures.same("risk: classes", measured["classes"], classes)
+        for key in ("highest", "average"):
+            figures.same(f"risk: {key}", measured["prosecutor"][key], after["prosecutor"][key])
+
+    explained = json.loads(cli("explain", "out.parquet.manifest.json", "--json").out)
+    better = [runner for runner in explained["runners_up"] if not runner["satisfies"] and runner["suppressed"] > suppressed]
+    for change in explained["alternatives"]:
+        option, _, limit = change["option"].partition(" ")
+        for runner in better if option == "--max-suppression" and limit.isdigit() else []:
+            if runner["suppressed"] <= int(limit):
+                assert change["feasible"]
+                assert change["loss"] <= runner["value"] + 1e-9
+
+    with LocalStudio(source, options=Options()) as studio:
+        studio.enter()
+        shown = {**studio.get("/api/state")["job"], **{key: value for key, value in job.items() if key != "version"}}
+        shown["recoding"] = {"algorithm": manifest["recoding"]["algorithm"], "objective": "loss"}
+        decision = studio.post("/api/decision", {"job": shown, "seconds": None, "page": "a"})
+        assert decision["levels"] == manifest["recoding"].get("levels", {})
+        figures.same("studio: loss", decision["loss"], loss)
+        figures.same("studio: suppressed", decision["suppressed"], suppressed)
+        figures.same("studio: classes", decision["classes"], classes)
+        figures.same("studio: highest risk", decision["risk"]["after"]["highest"], after["prosecutor"]["highest"])
+        for node in studio.post("/api/lattice", {"job": shown})["nodes"]:
+            if node["levels"] == decision["levels"]:
+                assert node["chosen"]
+                assert (node["suppressed"], node["classes"]) == (suppressed, classes)
+                figures.same("studio: loss of the node", node["loss"], loss)
+                figures.same("studio: risk of the node", node["risk"], after["prosecutor"]["highest"])

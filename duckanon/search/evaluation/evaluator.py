@@ -243,6 +243,11 @@ class Evaluator:
         """Whether a visited node was judged under the whole requirement."""
         return node not in self._parts
 
+    def shown_classes(self, node: Node) -> int:
+        """The classes of the release at the node; masked records form one."""
+        figures = self.figures(node)
+        return figures.released_classes + bool(self.stars and figures.suppressed)
+
     def least_suppressed(self, node: Node) -> int:
         """A lower bound of the rows that the node suppresses, if possible without its sensitive values."""
         return self._known(node).failing_rows
