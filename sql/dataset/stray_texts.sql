@@ -3,17 +3,25 @@
 -- one row: column and one of its most frequent texts that are neither a number nor a date (NULL for all others), with its rows, and how many cells are filled and such texts
 {% from "dataset/numbers.jinja" import is_number with context %}
 with cells as (
-    {% for column in columns %}
     select
-        {{ loop.index0 }} as column_number,
-        {{ column | ident }} as cell,
-        coalesce({{ is_number(column | ident) }}, false) or try_cast({{ column | ident }} as timestamp) is not null as is_typed
-    from (select {{ column | ident }} from source{% if rows is not none %} limit {{ rows }}{% endif %})
-    where {{ column | ident }} is not null
-    {% if not loop.last %}
-    union all
-    {% endif %}
-    {% endfor %}
+        unnest([{{ range(columns | length) | join(", ") }}]) as column_number,
+        unnest([{{ columns | idents }}]) as cell
+    from (
+        select
+            {{ columns | idents | indent(8) }}
+        from source
+        {% if rows is not none %}
+        limit {{ rows }}
+        {% endif %}
+    ) as sample
+),
+
+typed as (
+    select
+        *,
+        coalesce({{ is_number("cell") }}, false) or try_cast(cell as timestamp) is not null as is_typed
+    from cells
+    where cell is not null
 ),
 
 texts as (
@@ -21,7 +29,7 @@ texts as (
         column_number,
         case when is_typed then null else cell end as stray,
         cast(count(*) as bigint) as _rows
-    from cells
+    from typed
     group by all
 ),
 

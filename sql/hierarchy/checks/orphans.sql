@@ -19,22 +19,34 @@ parentless as (
     )
 ),
 
+covered as (
+    select
+        placed.level,
+        placed.label,
+        cast(sum(placed._rows) as bigint) as _rows
+    from (
+        select
+            unnest([{{ range(height) | join(", ") }}]) as level,
+            unnest([lookup.level_{{ range(height) | join(", lookup.level_") }}]) as label,
+            present._rows
+        from {{ ("lookup_" ~ column) | ident }} as lookup
+        join {{ ("values_" ~ column) | ident }} as present
+            on present.text = lookup.value
+    ) as placed
+    group by
+        placed.level,
+        placed.label
+),
+
 final as (
     select
-        level,
-        label,
-        (
-            select coalesce(cast(sum(present._rows) as bigint), 0)
-            from {{ ("lookup_" ~ column) | ident }} as lookup
-            join {{ ("values_" ~ column) | ident }} as present
-                on present.text = lookup.value
-            where case parentless.level
-                {% for level in range(height) %}
-                when {{ level }} then lookup.level_{{ level }} = parentless.label
-                {% endfor %}
-            end
-        ) as _rows
+        parentless.level,
+        parentless.label,
+        coalesce(covered._rows, 0) as _rows
     from parentless
+    left join covered
+        on parentless.level = covered.level
+        and parentless.label = covered.label
 )
 
 select * from final
