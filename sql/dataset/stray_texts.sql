@@ -5,7 +5,7 @@
 with cells as (
     select
         unnest([{{ range(columns | length) | join(", ") }}]) as column_number,
-        unnest([{{ columns | idents }}]) as cell
+        unnest([{{ columns | map("ident") | join(", ") }}]) as cell
     from (
         select
             {{ columns | idents | indent(8) }}

@@ -44,7 +44,7 @@ RUNS = {
     "detected roles": ((40, 200), ()),
     "retained columns": ((222, 100), ("--qi", KNOWN, "--keep", "c10,c14,c16,c20,c24,c26,c30,c34,c36", "--accept", "dependency")),
     "optimal, adversaries": ((222, 100), ("--qi", KNOWN, *SENSITIVE, "--adversary", "a=c0,c1,c4,c6", "--adversary", "b=c7,c9")),
-    "optimal, masked": ((60, 500), ("--qi", KNOWN, "--sensitive", "c10,c18", "--require", "t-ordered=0.4@c18", "--suppress", "star")),
+    "optimal, masked": ((9, 3_000), ("--qi", "c0,c1,c6", "--sensitive", "c3", "--require", "distinct-l=3@c3", "--suppress", "star")),
     "local": ((20, 300), ("--qi", KNOWN, *SENSITIVE, "--algorithm", "local", "--report", "report.html")),
     "mondrian": ((30, 2_000), ("--qi", "c0,c1,c2,c3,c4,c5,c6,c7,c8,c9", *SENSITIVE, "--algorithm", "mondrian", "--report", "report.html")),
     "mondrian, wide": ((222, 100), ("--qi", ",".join(f"c{number}" for number in range(60)), "--algorithm", "mondrian")),
