@@ -67,14 +67,25 @@ stars as (
     window by_star as (order by ordered._star)
 ),
 
-candidates as (
+candidates_near as (
     select stars.*
     from stars
     cross join needed
     where stars._star >= greatest(1, needed.failing)
+        and stars._star between greatest(1, needed.failing) and greatest(1, needed.failing) + 15
+        and needed.failing > 0
 ),
 
-judged_stars as (
+judged_near as (
+    with ends as (
+        select
+            min(_star) as _first,
+            max(_star) as _last
+        from candidates_near
+    )
+
+    select *
+    from (
 -- builds: judged
 -- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
 -- one row: class, with what it achieves under each model, and whether it fails one of them
@@ -87,20 +98,81 @@ select
     *,
     _rows as _achieved_1,
     _rows < 3 as _fails_1
-from candidates
+from candidates_near
 )
 
 select
     *,
     _fails_1 as _fails
 from judged_1
+    ) as judged
+),
+
+enough_near as (
+    select judged._star
+    from judged_near as judged
+    where not judged._fails
+),
+
+candidates_far as (
+    select stars.*
+    from stars
+    cross join needed
+    where stars._star >= greatest(1, needed.failing)
+        and stars._star not between greatest(1, needed.failing) and greatest(1, needed.failing) + 15
+        and needed.failing > 0
+        and not exists (select 1 from enough_near)
+),
+
+judged_far as (
+    with ends as (
+        select
+            min(_star) as _first,
+            max(_star) as _last
+        from candidates_far
+    )
+
+    select *
+    from (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from candidates_far
+)
+
+select
+    *,
+    _fails_1 as _fails
+from judged_1
+    ) as judged
+),
+
+enough_far as (
+    select judged._star
+    from judged_far as judged
+    where not judged._fails
 ),
 
 enough as (
-    select coalesce(min(judged_stars._star), max(needed.classes)) as _star
+    select coalesce(min(passing._star), max(needed.classes)) as _star
     from needed
-    left join judged_stars
-        on not judged_stars._fails
+    left join (
+        select _star
+        from enough_near
+        union all
+        select _star
+        from enough_far
+    ) as passing
+        on true
 ),
 
 final as (
