@@ -3,6 +3,7 @@
 import contextlib
 import math
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -16,6 +17,9 @@ from jinja2.bccache import Bucket
 from duckanon.engine import plugins, resources
 from duckanon.engine.user_cache import cache_folder
 from duckanon.errors import UsageError, did_you_mean
+
+_MOST_JOINED = 24
+"""The lookup relations that DuckDB joins at once; other engines plan many joins fast."""
 
 
 @dataclass(frozen=True)
@@ -126,6 +130,7 @@ def environment(engine: str | None = None) -> Environment:
     env.filters["indent"] = indented
     env.filters["backticked"] = backticked
     env.filters["literal"] = literal
+    env.globals["most_joined"] = _MOST_JOINED if engine is None else sys.maxsize
     return env
 
 

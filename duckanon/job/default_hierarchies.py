@@ -6,6 +6,7 @@ from typing import Any
 
 from duckanon.dataset import values
 from duckanon.engine.protocol import Column, Engine
+from duckanon.formatting import first_of
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.build import covers
 from duckanon.hierarchy.spec import checked, load
@@ -27,20 +28,31 @@ def with_hierarchies(
     bundled = sets.bundled_for(names)
     values.read_values(engine, chosen, missing_rule(job))
     assigned: dict[str, Any] = {}
+    matching: dict[str, str] = {}
+    suggested: dict[str, str] = {}
     for column in chosen:
         name, named = column.name, bundled[column.name]
         files = {reference: sets.find_file(reference, Path()) for reference in named}
         fitting = next((reference for reference, file in files.items() if covers(engine, column, load(file))), None)
         if fitting is not None:
-            observer.note(f"no hierarchy given for {name}: duckanon uses {fitting}, which matches its name and values")
-            assigned[name] = fitting
+            matching[name] = assigned[name] = fitting
         else:
             suggestion = suggest(engine, column)
-            other = f" ({named[0]} does not cover its values)" if named else ""
-            observer.note(f"no hierarchy given for {name}{other}: duckanon suggests one, {suggestion.reason}")
+            suggested[name] = suggestion.reason + (f" ({named[0]} does not cover its values)" if named else "")
             assigned[name] = checked(suggestion.content)
             if column.unread is not None:
                 observer.warn(f"{name!r} {column.unread}")
         engine.drop(f"values_{name}")
+    if matching:
+        which = "matches its name and values" if len(matching) == 1 else "match their names and values"
+        files_used = first_of(list(matching.values()))
+        observer.note(f"no hierarchy given for {first_of(list(matching))}: duckanon uses {files_used}, which {which}")
+    if len(suggested) == 1:
+        [(name, reason)] = suggested.items()
+        observer.note(f"no hierarchy given for {name}: duckanon suggests one, {reason}")
+    elif suggested:
+        observer.note(f"no hierarchy given for {first_of(list(suggested))}: duckanon suggests one for each; -v shows why")
+        for name, reason in suggested.items():
+            observer.note(f"  {name}: {reason}", is_detail=True)
     plans = {name: job.columns[name].model_copy(update={"hierarchy": hierarchy}) for name, hierarchy in assigned.items()}
     return job.model_copy(update={"columns": {**job.columns, **plans}})

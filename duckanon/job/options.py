@@ -427,7 +427,7 @@ class Options:
     time_limit: Annotated[
         float | None,
         Option(
-            "End the search after SECONDS, with the best result so far and a bound.",
+            "End the search SECONDS after the start of the run, with the best result so far and a bound.",
             "SECONDS",
             Panel.SEARCH,
             "recoding.time-limit",

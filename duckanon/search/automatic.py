@@ -10,6 +10,7 @@ from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import lattice_of
+from duckanon.job.limit import DEFAULT_LIMIT, Limit
 from duckanon.job.requirements import of_any_columns
 from duckanon.risks.sizes import read_sizes
 from duckanon.search import local_recoding
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 SECONDS = 2.0
 """For the full-domain search and the passes of local recoding together; Mondrian ends by itself."""
 _PREFERENCE = 2
-"""Full-domain recoding may lose at most this multiple of the least loss, and no whole column: labels that are the same for all records are easier to analyze."""
+"""Full-domain recoding may lose at most this multiple of the least loss, no whole column, and no more records than the default limit: labels that are the same for all records are easier to analyze."""
 _MOST_COLUMNS = 16
 """Maximum number of quasi-identifiers for a search of the lattice; with more, a node rarely competes."""
 _MOST_VISITED = 300
@@ -124,14 +125,16 @@ def _best(engine: Engine, counted: Counted, *, ends_early: bool = False) -> Full
     seconds = counted.job.recoding.time_limit or SECONDS
     judges_sets = counted.plan.requirement.judges_sets
     if not _may_be_regional(engine, counted):
-        budget = Budget(seconds, counted.job.recoding.max_nodes)
+        budget = Budget(seconds, counted.job.recoding.max_nodes, counted.deadline)
         return search_lattice(engine, by("descent" if judges_sets else "optimal", counted), all_nodes=False, budget=budget)
     if judges_sets:
         return local_recoding.search(engine, by("local", counted, counted.job.recoding.time_limit))
     losses: dict[str, float] = {}
     uniform = None
     if len(counted.attributes) <= _MOST_COLUMNS:
-        uniform = search_lattice(engine, by("optimal", counted), all_nodes=False, budget=Budget(seconds / 2, _MOST_VISITED))
+        uniform = search_lattice(
+            engine, by("optimal", counted), all_nodes=False, budget=Budget(seconds / 2, _MOST_VISITED, counted.deadline)
+        )
         losses |= _loss(uniform)
     if uniform is not None and losses.get("optimal") == 0:
         return replace(uniform, counted=replace(uniform.counted, compared=losses))
@@ -147,7 +150,9 @@ def _best(engine: Engine, counted: Counted, *, ends_early: bool = False) -> Full
             regional = local_recoding.search(engine, by("mondrian", counted))
         best = _preferred(uniform, regional, losses)
     if not losses:
-        return uniform or search_lattice(engine, by("optimal", counted), all_nodes=False, budget=Budget(seconds))
+        return uniform or search_lattice(
+            engine, by("optimal", counted), all_nodes=False, budget=Budget(seconds, until=counted.deadline)
+        )
     return replace(best, counted=replace(best.counted, compared=losses))
 
 
@@ -157,7 +162,9 @@ def _preferred(
     """The full-domain result, unless it loses much more than the best or whole columns."""
     if uniform is None or "optimal" not in losses:
         return regional
-    preference = 1 if _lost_columns(uniform) else _PREFERENCE
+    # the same labels for all records are not worth suppressing more of them than usual: a looser limit would lose more
+    suppresses_many = uniform.figures.suppressed > Limit.parse(DEFAULT_LIMIT).of(uniform.counted.rows)
+    preference = 1 if suppresses_many or _lost_columns(uniform) else _PREFERENCE
     return uniform if losses["optimal"] <= preference * min(losses.values()) else regional
 
 

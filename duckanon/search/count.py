@@ -91,6 +91,9 @@ class Counted:
     alternative: Mapping[str, Any] | None = None
     """What k for any few columns, instead of all, would lose; keys of `manifest.alternative`."""
 
+    deadline: float | None = None
+    """When the run must end, on the clock of `time.monotonic`; each search ends by then with its best result so far."""
+
     @property
     def is_applied(self) -> bool:
         """Whether a saved recoding is applied to new data."""

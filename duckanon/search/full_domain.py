@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -19,7 +20,7 @@ from duckanon.observers import staged
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import infeasible
-from duckanon.search.algorithms import lattice_algorithm
+from duckanon.search.algorithms import descent, lattice_algorithm, optimal
 from duckanon.search.attribute_inference import Hidden, finer_labels, masked
 from duckanon.search.count import Counted
 from duckanon.search.evaluation.budget import Budget, BudgetSpent
@@ -163,7 +164,7 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget 
         counted.limit,
         marginals=counted.marginals,
         stars=job.stars,
-        budget=budget or (Budget(recoding.time_limit, recoding.max_nodes) if chosen is None else None),
+        budget=budget or (Budget(recoding.time_limit, recoding.max_nodes, counted.deadline) if chosen is None else None),
         protection=counted.protection,
         constant=counted.intersected,
     )
@@ -208,7 +209,13 @@ def _outcome(counted: Counted, evaluator: Evaluator, lattice: Lattice) -> Search
     if algorithm.IS_WALK:
         return _walked(evaluator, lattice, algorithm.search, refines=recoding.refine)
     loose = [position for position, attribute in enumerate(counted.attributes) if not attribute.is_nested]
-    return least([_bounded(evaluator, part, algorithm.search) for part in lattice.slices(loose)], evaluator)
+    parts = list(lattice.slices(loose))
+    if recoding.algorithm != "optimal" or not evaluator.is_limited:
+        return least([_bounded(evaluator, part, algorithm.search) for part in parts], evaluator)
+    # a limit may end the search before it reaches a node as good as that of the short path downwards
+    starts = [_bounded(evaluator, part, descent.search).node for part in parts]
+    searches = [partial(optimal.search, start=start) for start in starts]
+    return least([_bounded(evaluator, part, search) for part, search in zip(parts, searches, strict=True)], evaluator)
 
 
 def _walked(evaluator: Evaluator, lattice: Lattice, search: Search, *, refines: bool) -> SearchOutcome:

@@ -11,6 +11,7 @@ from duckanon.engine.templates import escaped, render
 from duckanon.errors import EngineError, JobError, did_you_mean
 from duckanon.hierarchy.attributes import Attribute, lattice_of
 from duckanon.hierarchy.bounds import grid_of
+from duckanon.job.limit import DEFAULT_LIMIT, Limit
 from duckanon.job.model import Job
 from duckanon.lattice import Node
 from duckanon.metrics.loss import rounded
@@ -68,13 +69,27 @@ def repeated(engine: Engine, result: RegionResult) -> RegionResult:
     return replace(again, passes=replace(again.passes, visited=result.passes.visited, stopped=result.passes.stopped))
 
 
+def uniform(engine: Engine, result: object) -> LocalResult | None:
+    """The full-domain optimum as the only pass, in place of a searched `LocalResult`; None if there is none.
+
+    Each column shows the same level in every row, so that a retained column may be released that the labels of regions forbid.
+    """
+    if not isinstance(result, LocalResult) or result.counted.is_applied or result.counted.job.recoding.passes:
+        return None
+    counted, recoding = result.counted, result.counted.job.recoding
+    algorithm = "descent" if counted.plan.requirement.judges_sets else "optimal"
+    budget = Budget(recoding.time_limit, recoding.max_nodes, counted.deadline)
+    optimum = search_lattice(engine, variant(counted, algorithm=algorithm), all_nodes=False, budget=budget)
+    return _through(engine, counted, [optimum.node], Budget()) if optimum.is_feasible else None
+
+
 def _cut(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
     recoding = counted.job.recoding
     for attribute in counted.attributes:
         if attribute.ordering is not None and attribute.ordering.values:
             check_order(engine, attribute.name, attribute.ordering.values, role="quasi-identifier")
     attributes = mondrian.prepare(engine, counted.attributes, counted.marginals, counted.plan.requirement)
-    tree = mondrian.search(engine, attributes, counted.decisive, recoding.median)
+    tree = mondrian.search(engine, attributes, counted.decisive, recoding.median, counted.deadline)
     engine.create_table(render("mondrian/extents", attributes=attributes))
     about = {"attributes": attributes, "show_extremes": recoding.show_extremes, "rows": counted.rows}
     for parameters, attribute in zip(attributes, counted.attributes, strict=True):
@@ -148,7 +163,7 @@ def _as_cut(engine: Engine, attributes: Sequence[Attribute], columns: Collection
 
 def _passed(engine: Engine, counted: Counted) -> LocalResult:
     """Run the passes; a limit that ended one of the searches counts as the end of all, since another result might be better."""
-    budget = Budget(counted.job.recoding.time_limit, counted.job.recoding.max_nodes)
+    budget = Budget(counted.job.recoding.time_limit, counted.job.recoding.max_nodes, counted.deadline)
     result = _best(engine, counted, budget)
     return replace(result, passes=replace(result.passes, stopped=budget.spent_in_part))
 
@@ -181,7 +196,13 @@ def _best(engine: Engine, counted: Counted, budget: Budget) -> LocalResult:
         return _unbacked(engine, counted, order, budget)
     tried = []
     if counted.plan.requirement.sensitive:
-        tried.append(_through(engine, counted, order, budget.half(), optimum.node))
+        # the optimum of a looser limit suppresses rows that passes release with the fallback of a stricter one
+        default = Limit.parse(DEFAULT_LIMIT).of(counted.rows)
+        limits = [most for most in {default, 0} if most < optimum.figures.suppressed]
+        stricter = [variant(counted, algorithm="optimal", limit=str(most)) for most in sorted(limits)]
+        results = [search_lattice(engine, each, all_nodes=False, budget=budget.half()) for each in stricter]
+        fallbacks = dict.fromkeys(result.node for result in (*results, optimum) if result.is_feasible)
+        tried += [_through(engine, counted, order, budget.half(), fallback) for fallback in fallbacks]
     tried.append(_through(engine, counted, order, budget))
     most = rounded(optimum.document()["objective"]["value"])
     if len(tried) == 1 and not _loses_at_most(tried[0], most):

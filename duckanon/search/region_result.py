@@ -23,6 +23,8 @@ from duckanon.search.possible_values import PossibleValues, read, statement_of
 from duckanon.search.protected_values import Loss
 from duckanon.search.region_classes import RegionClasses, judged_classes
 
+_NOTHING = 1e-6
+"""Rows times the share of a range that they lose: less is a rounding error."""
 PARTITIONS = "partitions.parquet"
 """The file of a saved recoding with the tree of cuts."""
 
@@ -120,13 +122,14 @@ class RegionResult(ABC):
         """The entries of a job's `recoding` that fix the regions; writes the files that they name into `folder`."""
 
     def hidden(self) -> list[Hidden]:
-        attributes, is_hidden = self.counted.attributes, [column.range_loss > 0 for column in self.classes.sums]
+        attributes, is_hidden = self.counted.attributes, [not self.shows_values(each.name) for each in self.counted.attributes]
         tops = [attribute.height if is_open else 0 for attribute, is_open in zip(attributes, is_hidden, strict=True)]
         return [*finer_labels(attributes, tops), *ranges(attributes, is_hidden)]
 
     def shows_values(self, name: str) -> bool:
         names = [attribute.name for attribute in self.counted.attributes]
-        return self.classes.sums[names.index(name)].range_loss == 0
+        # a suppressed row is lost entirely, and shows no label
+        return self.classes.sums[names.index(name)].range_loss - self.figures.suppressed < _NOTHING
 
 
 @dataclass(frozen=True)
@@ -136,7 +139,9 @@ class MondrianResult(RegionResult):
     tree: mondrian.PartitionTree
 
     def details(self) -> dict[str, Any]:
-        return {"partitions": self.tree.partitions, "rounds": self.tree.rounds, "median": self.counted.job.recoding.median}
+        stopped = {"stopped": self.tree.stopped} if self.tree.stopped else {}
+        median = self.counted.job.recoding.median
+        return {"partitions": self.tree.partitions, "rounds": self.tree.rounds, "median": median, **stopped}
 
     def content(self, folder: Path) -> dict[str, Any]:
         tree = render("mondrian/saved_tree", attributes=self.attributes)

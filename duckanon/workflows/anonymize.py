@@ -1,6 +1,6 @@
 """`anonymize` and `apply`: count, search, write, verify."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.job import deidentification
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
-from duckanon.observers import Observer
+from duckanon.observers import Observer, Remembering, Silent
 from duckanon.release import determined_columns, linkage, ranges, retained_columns, similar_values
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
@@ -27,12 +27,12 @@ from duckanon.release.suppressed_values import refuse_unprotected, suppressed_va
 from duckanon.release.withheld import aggregate
 from duckanon.release.written_columns import written_columns
 from duckanon.reports import summary
-from duckanon.search import automatic
+from duckanon.search import automatic, local_recoding
 from duckanon.search.count import Counted, without
 from duckanon.search.count import count as count_records
 from duckanon.search.evaluation.nodes import judged_at
 from duckanon.search.remedies import remedies
-from duckanon.search.result import decide
+from duckanon.search.result import SearchResult, decide
 from duckanon.workflows import registration
 from duckanon.workflows.publication import document, keep, publish, warn_of_other_recodings
 from duckanon.workflows.step_results import Choice, Verified, Written
@@ -84,6 +84,8 @@ def count(engine: Engine, task: Task) -> Counted:
     """Count the combinations of quasi-identifier values; raises if a column cannot be released as declared."""
     with task.clock.of("count"):
         counted = count_records(engine, task.prepared, task.observer)
+        if (seconds := counted.job.recoding.time_limit) is not None:
+            counted = replace(counted, deadline=task.clock.started + seconds)
         deidentification.check(engine, counted.job, counted.plan.treatments, counted.columns, task.observer)
         if counted.is_applied and counted.job.is_keyed and not task.prepared.names_release:
             task.observer.warn(
@@ -135,22 +137,25 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
         message = f"{result.advice()}; {remedies(engine, counted, result)}{instead}"
         failed = keep(engine, task, counted, result, document("infeasible", task, counted, result, risk=risk))
         raise Infeasible(message, failed.document())
+    named = {*task.prepared.job.columns, *counted.plan.requirement.sensitive}
     with task.clock.of("search"):
         try:
             retained_columns.refuse_undetermined(engine, counted)
-            named = {*task.prepared.job.columns, *counted.plan.requirement.sensitive}
-            recoding = recoding_of(result, counted)
-            for statement in recoding.class_statements():
-                engine.create_table(statement)
-            counted = retained_columns.without_disclosing_columns(engine, counted, result, recoding, task.observer, named=named)
-            recoding = recoding_of(result, counted)
-            counted = determined_columns.without_determined_columns(
-                engine, counted, recoding, task.observer, named=named, suppresses=result.figures.suppressed > 0
-            )
+            first = Remembering(Silent())
+            try:
+                judged = _without_harmful_columns(engine, counted, result, first, named)
+            except JobError:
+                if (uniform := local_recoding.uniform(engine, result)) is None:
+                    raise
+                result, first = uniform, Remembering(Silent())
+                judged = _without_harmful_columns(engine, counted, result, first, named)
         except Infeasible as failure:
             failed = keep(engine, task, counted, result, document("infeasible", task, counted, result))
             failure.manifest = failed.document()
             raise
+        for line in first.warnings:
+            task.observer.warn(line)
+        counted = judged
     recoding = recoding_of(result, counted)
     for statement in recoding.listed_statements() if task.run.settings.workspace is not None else []:
         engine.create_table(statement)
@@ -164,6 +169,21 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
         risk = risk_summary(engine, counted, result)
     withheld = {} if task.run.dry_run else aggregate(engine, recoding, task.observer)
     return Choice(counted, result, recoding, risk, withheld, keys)
+
+
+def _without_harmful_columns(
+    engine: Engine, counted: Counted, result: SearchResult, observer: Observer, named: Collection[str]
+) -> Counted:
+    """Drop the retained columns that must not stand beside the labels; raises if the user named one."""
+    recoding = recoding_of(result, counted)
+    for statement in recoding.class_statements():
+        engine.create_table(statement)
+    counted = retained_columns.without_disclosing_columns(engine, counted, result, recoding, observer, named=named)
+    recoding = recoding_of(result, counted)
+    suppresses = result.figures.suppressed > 0
+    return determined_columns.without_determined_columns(
+        engine, counted, recoding, observer, named=named, suppresses=suppresses
+    )
 
 
 def dry_run(engine: Engine, task: Task, choice: Choice) -> Manifest:

@@ -11,6 +11,7 @@ class Clock:
     """Wall-clock seconds of each part of a run, and in total since the creation of this object."""
 
     def __init__(self) -> None:
+        self.started = time.monotonic()
         self._started = time.perf_counter()
         self._parts = dict.fromkeys(PARTS, 0.0)
 

@@ -32,8 +32,7 @@ select
     {% for qi in quasi_identifiers %}
     coalesce({{ ("values_" ~ qi) | ident }}.text = {{ token | literal }}, false){{ " and " if not loop.last }}
     {%- endfor %} as _suppressed
-from grouped
-{{ by_code("grouped", "values", quasi_identifiers) }}
+from {{ by_code("grouped", "values", quasi_identifiers) }}
 {% if population %}
 left join population_counts
     on {{ same_keys(quasi_identifiers, "grouped", "population_counts") }}

@@ -7,8 +7,7 @@ select
     {% for qi in quasi_identifiers %}
     {{ ("values_" ~ qi) | ident }}.text as {{ qi | ident }}{{ "," if not loop.last }}
     {% endfor %}
-from present_classes
-{{ by_code("present_classes", "values", quasi_identifiers) }}
+from {{ by_code("present_classes", "values", quasi_identifiers) }}
 order by
     present_classes._rows,
     {{ quasi_identifiers | idents("present_classes") }}

@@ -12,8 +12,7 @@ select
     records.{{ entity | ident }} as {{ person(loop.index) }},
     {% endfor %}
     cast(count(*) as bigint) as _rows
-from records
-{{ by_value("records", "values", quasi_identifiers) }}
+from {{ by_value("records", "values", quasi_identifiers) }}
 group by
     {{ codes("values", quasi_identifiers) }}{% for entity in entities %},
     records.{{ entity | ident }}{% endfor +%}

@@ -22,8 +22,7 @@ select
         else 0
     end as _attribute,
     cast(count(*) as bigint) as _rows
-from records
-{{ by_value("records", "values", quasi_identifiers + sensitive) }}
+from {{ by_value("records", "values", quasi_identifiers + sensitive) }}
 group by grouping sets (
     ({{ codes("values", quasi_identifiers, ", ") }}{{ grouped_persons }}),
     {% for column in sensitive %}

@@ -5,7 +5,6 @@
 select
     {{ named_codes("values", quasi_identifiers) }},
     cast(count(*) as bigint) as _population
-from population
-{{ by_value("population", "values", quasi_identifiers) }}
+from {{ by_value("population", "values", quasi_identifiers) }}
 group by
     {{ codes("values", quasi_identifiers) }}

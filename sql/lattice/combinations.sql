@@ -8,8 +8,7 @@ select
     _k,
     {% endif %}
     _rows
-from counts
-{{ with_levels(quasi_identifiers) }}
+from {{ with_levels(quasi_identifiers) }}
 {% if has_sensitive %}
 where counts._attribute = 0
 {% endif %}

@@ -3,14 +3,7 @@
 -- one row: distinct set of quasi-identifier values, as label codes for each level, with its rows
 {% from "lattice/levels.jinja" import level_codes, with_levels %}
 {% set names = quasi_identifiers | map(attribute="name") | list %}
-select
-    {{ level_codes(quasi_identifiers) }},
-    {% if own_k %}
-    max(_k) as _k,
-    {% endif %}
-    cast(sum(_population) as bigint) as _population,
-    cast(sum(_rows) as bigint) as _rows
-from (
+with together as (
     select
         {{ names | idents | indent }},
         {% if own_k %}
@@ -31,6 +24,14 @@ from (
         _population,
         0 as _rows
     from population_counts
-) as counts
-{{ with_levels(quasi_identifiers) }}
+)
+
+select
+    {{ level_codes(quasi_identifiers) }},
+    {% if own_k %}
+    max(_k) as _k,
+    {% endif %}
+    cast(sum(_population) as bigint) as _population,
+    cast(sum(_rows) as bigint) as _rows
+from {{ with_levels(quasi_identifiers, "together") }}
 group by all

@@ -11,8 +11,7 @@ with places as (
         max(_k) as _k,
         {% endif %}
         cast(sum(_rows) as bigint) as _rows
-    from counts
-    {{ with_levels(quasi_identifiers) | indent }}
+    from {{ with_levels(quasi_identifiers) | indent }}
     {% if has_sensitive %}
     where counts._attribute = 0
     {% endif %}

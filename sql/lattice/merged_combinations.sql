@@ -8,8 +8,7 @@ select
     max(_k) as _k,
     {% endif %}
     cast(sum(_rows) as bigint) as _rows
-from counts
-{{ with_levels(quasi_identifiers) }}
+from {{ with_levels(quasi_identifiers) }}
 {% if has_sensitive %}
 where counts._attribute = 0
 {% endif %}

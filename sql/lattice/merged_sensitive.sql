@@ -6,7 +6,6 @@ select
     {{ level_codes(quasi_identifiers) }},
     counts._value_{{ number }} as _value,
     cast(sum(counts._rows) as bigint) as _value_rows
-from counts
-{{ with_levels(quasi_identifiers) }}
+from {{ with_levels(quasi_identifiers) }}
 where counts._attribute = {{ number }}
 group by all

@@ -13,8 +13,7 @@ with sampled as (
 
 select
     {{ level_codes(quasi_identifiers) }}
-from sampled
-{{ by_value("sampled", "values", names) }}
+from {{ by_value("sampled", "values", names) }}
 {% for name in names %}
 join {{ ("levels_" ~ name) | ident }}
     on {{ ("values_" ~ name) | ident }}.code = {{ ("levels_" ~ name) | ident }}.code

@@ -6,6 +6,5 @@ select
     {{ level_codes(quasi_identifiers) }},
     counts._value_{{ number }} as _value,
     counts._rows as _value_rows
-from counts
-{{ with_levels(quasi_identifiers) }}
+from {{ with_levels(quasi_identifiers) }}
 where counts._attribute = {{ number }}

@@ -7,8 +7,7 @@ with places as (
         {{ level_codes(quasi_identifiers) | indent }},
         counts._value_{{ number }} as _value,
         counts._entity
-    from counts
-    {{ with_levels(quasi_identifiers) | indent }}
+    from {{ with_levels(quasi_identifiers) | indent }}
     where counts._attribute = {{ number }}
     {% if known_value is not none %}
     union all
@@ -17,8 +16,7 @@ with places as (
         {{ level_codes(quasi_identifiers) | indent }},
         {{ known_value }} as _value,
         counts._entity
-    from counts
-    {{ with_levels(quasi_identifiers) | indent }}
+    from {{ with_levels(quasi_identifiers) | indent }}
     join {{ ("values_" ~ column) | ident }} as present
         on counts._value_{{ number }} = present.code
     where counts._attribute = {{ number }}

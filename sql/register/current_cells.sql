@@ -8,6 +8,5 @@ select
     cast(records.{{ column.name | ident }}{{ " + 0.0" if column.is_floating }} as varchar) as {{ column.name | ident }},
     {% endfor %}
     cast(count(*) as bigint) as _rows
-from records
-{{ by_value("records", "values", quasi_identifiers) }}
+from {{ by_value("records", "values", quasi_identifiers) }}
 group by all

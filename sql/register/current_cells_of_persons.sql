@@ -6,7 +6,6 @@ select
     {{ named_codes("values", quasi_identifiers) }},
     cast(records.{{ entity | ident }} as varchar) as _person,
     cast(count(*) as bigint) as _rows
-from records
-{{ by_value("records", "values", quasi_identifiers) }}
+from {{ by_value("records", "values", quasi_identifiers) }}
 where records.{{ entity | ident }} is not null
 group by all

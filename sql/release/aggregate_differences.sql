@@ -24,8 +24,7 @@ figures as (
         max(records.{{ k_column | ident }}) as _k,
         {% endif %}
         {{ parts(aggregates, entities) | indent(8) }}
-    from records
-    {{ labelled("records") | indent }}
+    from {{ labelled("records") | indent }}
     group by
         {% for qi in own_names.values() %}
         {{ own_label(qi) }}{{ "," if not loop.last }}

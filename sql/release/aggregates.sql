@@ -13,8 +13,7 @@ with figures as (
         max(records.{{ k_column | ident }}) as _k,
         {% endif %}
         {{ parts(aggregates, entities) | indent(8) }}
-    from records
-    {{ labelled("records") | indent }}
+    from {{ labelled("records") | indent }}
     group by
         {{ class_codes() | indent }}
 ){{ "," if hides_ends }}

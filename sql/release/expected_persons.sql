@@ -8,8 +8,7 @@ select
     {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % (value, floating, floating) if floating else "cast(%s as varchar)" % value }} as _value,
     count(distinct {{ person }}) + max(case when {{ person }} is null then 1 else 0 end) as _value_rows,
     cast(count(*) as bigint) as _file_rows
-from records
-{{ labelled("records") }}
+from {{ labelled("records") }}
 {{ written_alike() }}
 group by
     {{ listed_labels(labels) }},
@@ -22,8 +21,7 @@ select
     {{ known_value | literal }} as _value,
     count(distinct {{ person }}) + max(case when {{ person }} is null then 1 else 0 end) as _value_rows,
     0 as _file_rows
-from records
-{{ labelled("records") }}
+from {{ labelled("records") }}
 {{ written_alike() }}
 where {{ value }} is not null
 group by

@@ -5,8 +5,7 @@
 select
     {{ listed_labels(labels, true) }},
     cast(count(*) as bigint) as _population
-from population
-{{ labelled("population") }}
+from {{ labelled("population") }}
 {{ written_alike() }}
 group by
     {{ listed_labels(labels) }}

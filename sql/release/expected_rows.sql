@@ -16,6 +16,5 @@ select
     records.{{ entity | ident }} as {{ person(loop.index, "_person") }},
     {% endfor %}
     {{ listed_labels(labels, true) }}
-from records
-{{ labelled("records", leaders) }}
+from {{ labelled("records", leaders) }}
 {{ written_alike() }}

@@ -6,8 +6,7 @@ select
     {{ listed_labels(labels, true) }},
     records.{{ column | ident }} as _value,
     cast(count(*) as bigint) as _value_rows
-from records
-{{ labelled("records") }}
+from {{ labelled("records") }}
 {{ written_alike() }}
 group by
     {{ listed_labels(labels) }},

@@ -19,8 +19,7 @@ shown as (
         {% endfor %}
         coalesce(cast(cells.{{ entity | ident }} as varchar), '') as _person,
         cells._shown
-    from cells
-    {{ labelled("cells") | indent }}
+    from {{ labelled("cells") | indent }}
     where not exists (
         select 1
         from verdicts

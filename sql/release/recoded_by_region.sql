@@ -1,7 +1,7 @@
 -- builds: recoded
 -- reads: records, recoding_<column>, placements, regions (perhaps verdicts, aggregates, texts_<column>)
 -- one row: row to be released, with the labels of the recoding
-{% from "dataset/lookups.jinja" import by_value %}
+{% from "dataset/lookups.jinja" import joins_by_value %}
 {% from "release/cells.jinja" import cell with context %}
 {% from "release/labelled.jinja" import aggregated, labelled with context %}
 {% set leaders = columns | selectattr("shows", "equalto", "itself where shown") | map(attribute="leader_number") | unique | list %}
@@ -14,10 +14,9 @@ select
     {% for column in shown %}
     {{ cell(column) }} as {{ column.name | ident }}{{ "," if not loop.last }}
     {% endfor %}
-from records
-{{ labelled("records", leaders) }}
+from {{ labelled("records", leaders) }}
 {% if texts %}
-{{ by_value("records", "texts", texts) }}
+{{ joins_by_value("records", "texts", texts) }}
 {% endif %}
 {% if aggregates %}
 {{ aggregated() }}

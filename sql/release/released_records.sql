@@ -4,8 +4,7 @@
 {% from "dataset/lookups.jinja" import by_value %}
 {% from "release/labelled.jinja" import same_codes with context %}
 select records.*
-from records
-{{ by_value("records", "recoding", quasi_identifiers) }}
+from {{ by_value("records", "recoding", quasi_identifiers) }}
 {% if regional %}
 join placements
     on {{ same_codes("placements") }}

@@ -1,7 +1,7 @@
 -- builds: recoded
 -- reads: records, recoding_<column> (perhaps labels_<column>, texts_<column>, verdicts, aggregates, placements, regions)
 -- one row: row to be released, with the labels of the recoding
-{% from "dataset/lookups.jinja" import by_code %}
+{% from "dataset/lookups.jinja" import joins_by_code %}
 {% from "release/cells.jinja" import decoded with context %}
 {% set texts = columns | selectattr("coded", "equalto", "text") | map(attribute="name") | list %}
 with coded as (
@@ -29,5 +29,5 @@ join regions
     on shuffled._region = regions._region
 {% endif %}
 {% if texts %}
-{{ by_code("shuffled", "texts", texts) }}
+{{ joins_by_code("shuffled", "texts", texts) }}
 {% endif %}

@@ -29,6 +29,5 @@ select distinct
     {% else %}
     false as is_suppressed
     {% endif %}
-from examples as records
-{{ labelled("records") }}
+from {{ labelled("examples", name="records") }}
 order by all

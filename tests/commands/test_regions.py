@@ -1,5 +1,6 @@
 """Local recoding, without its searches: linked columns, names, drift, and what a job may not contain."""
 
+import random
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -123,3 +124,58 @@ def test_an_objective_that_a_local_recoding_does_not_have_is_named(tmp_path: Pat
     assert run.code == 0, run.err
     assert f"warning: {algorithm} minimizes the information loss, not entropy" in run.err
     assert "minimizes" not in cli(*words, "--overwrite").err
+
+
+# --- a retained column that local labels would disclose
+
+OFFICES = {"north": "harbour", "south": "station", "east": "harbour", "west": "castle"}
+
+
+def _visits(path: Path, rare: list[str]) -> Path:
+    """500 records; the office is a function of the region, and records in the given regions have an age of their own."""
+    rows: list[dict[str, Any]] = [
+        {"region": list(OFFICES)[number // 8 % 4], "sex": "fm"[number // 4 % 2], "age": 20 + number % 4 * 10}
+        for number in range(500 - len(rare))
+    ]
+    rows += [{"region": region, "sex": "f", "age": 97} for region in rare]
+    return write_parquet(path, [{**row, "office": OFFICES[row["region"]]} for row in rows])
+
+
+@pytest.mark.parametrize(("rare", "limit"), [(["north", "south"], "5%"), (["north", "north", "south", "east", "west"], "0")])
+@pytest.mark.parametrize("algorithm", ["optimal", "local", "auto"])
+def test_local_recoding_releases_what_one_node_can(tmp_path: Path, algorithm: str, rare: list[str], limit: str) -> None:
+    source = _visits(tmp_path / "visits.parquet", rare)
+    flat = {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}
+    job = {"columns": {"region": flat, "sex": flat, "age": flat, "office": {"role": "insensitive"}}}
+    output = tmp_path / "out.parquet"
+    manifest = anonymize(source, output, job=job, options=Options(algorithm=algorithm, max_suppression=limit))
+    assert algorithm in (manifest["recoding"]["algorithm"], "auto")
+    rows = read_rows(output)
+    assert len(rows) == (498 if limit == "5%" else 500)
+    assert all(OFFICES[row["region"]] == row["office"] for row in rows)
+    assert min(Counter((row["age"], row["sex"], row["region"]) for row in rows).values()) >= 5
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "local"])
+def test_a_looser_limit_loses_no_more(tmp_path: Path, algorithm: str) -> None:
+    draw = random.Random(11)
+    rows = []
+    for patient in range(120):
+        about = {
+            "patient": patient,
+            "age": 18 + int(draw.expovariate(0.15)),
+            "sex": draw.choice("mf"),
+            "ward": draw.randrange(4),
+        }
+        rows += [{**about, "condition": f"c{draw.randrange(80)}"} for _ in range(6)]
+    source = write_parquet(tmp_path / "visits.parquet", rows)
+    how: dict[str, Any] = {"qi": ["age", "sex", "ward"], "entity": ["patient"], "sensitive": ["condition"]}
+    losses = [
+        anonymize(
+            source,
+            options=Options(**how, require=("distinct-l=10",), algorithm=algorithm, max_suppression=limit),
+            run=Run(dry_run=True),
+        )["metrics"]["loss"]
+        for limit in ("0", "5%", "60%")
+    ]
+    assert losses == sorted(losses, reverse=True)

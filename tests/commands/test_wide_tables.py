@@ -110,3 +110,30 @@ def test_a_policy_of_0_2_means_all_quasi_identifiers_and_says_so_once(tmp_path: 
     assert failed == {"all columns of policy ours": few}
     applied = cli("apply", "out.parquet.manifest.json", source, "-o", "again.parquet")
     assert (applied.code, applied.err.count(note)) == (0, 1)
+
+
+@pytest.mark.parametrize("algorithm", ["optimal", "descent", "auto"])
+def test_a_time_limit_holds_for_a_wide_table_from_the_start_of_the_run(tmp_path: Path, cli: Cli, algorithm: str) -> None:
+    source = table(tmp_path / "w.parquet", 300, 60, range(7))
+    names = ",".join(f"v{place}" for place in range(60))
+    # the count alone takes longer than the limit
+    made = cli("anonymize", source, "--qi", names, "--algorithm", algorithm, "--time-limit", "0.01", "-o", "out.parquet")
+    assert made.code == 0, made.err
+    assert sum("no hierarchy given" in line for line in made.err.splitlines()) == 1
+    rows = read_rows(tmp_path / "out.parquet")
+    assert smallest(rows, list(rows[0])) >= 5
+    recoding = json.loads((tmp_path / "out.parquet.manifest.json").read_text(encoding="utf-8"))["recoding"]
+    assert recoding["stopped"] == "time-limit"
+    assert recoding["algorithm"] == "mondrian" or recoding["visited"] == 1
+
+
+def test_many_columns_are_counted_and_written_by_their_own_values(tmp_path: Path, cli: Cli) -> None:
+    drawn = Random(5)
+    patterns = [[drawn.choice(["x", "y", None, "z z"]) for _ in range(60)] for _ in range(7)]
+    written = [{f"c {place}": value for place, value in enumerate(patterns[row % 7])} for row in range(70)]
+    source = write_parquet(tmp_path / "w.parquet", [{**row, "note": f"n{number % 2}"} for number, row in enumerate(written)])
+    names = ",".join(f"c {place}" for place in range(60))
+    made = cli("anonymize", source, "--qi", names, "--sensitive", "note", "--k", "10", "-o", "out.parquet")
+    assert made.code == 0, made.err
+    released = [tuple(row[f"c {place}"] for place in range(60)) for row in read_rows(tmp_path / "out.parquet")]
+    assert Counter(released) == Counter(tuple(row.values()) for row in written)

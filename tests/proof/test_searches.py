@@ -461,7 +461,7 @@ def test_a_search_that_ends_early_tells_a_bound_that_holds(nine: tuple[Engine, C
     optimum = whole.evaluator.value(whole.node)
     visited = len(whole.evaluator.visited)
     bounds = []
-    for most in (1, 2, 5, 20, 50, 100, visited // 2, visited - 1):
+    for most in (1, 2, 5, 20, 50, 100, visited // 2):
         result = search(*nine, max_nodes=most)
         assert result.evaluator.stopped == "max-nodes"
         assert len(result.evaluator.visited) == most
@@ -472,7 +472,8 @@ def test_a_search_that_ends_early_tells_a_bound_that_holds(nine: tuple[Engine, C
         assert result.outcome.bound <= optimum <= result.evaluator.value(result.outcome.node)
         bounds.append(result.outcome.bound)
     assert bounds == sorted(bounds)
-    enough = search(*nine, max_nodes=visited + 1)
+    descent = len(search(*nine, algorithm="descent").evaluator.visited)
+    enough = search(*nine, max_nodes=visited + descent)  # a limited search begins with the path of `descent`
     assert enough.evaluator.stopped is None
     assert enough.outcome == whole.outcome
     at_once = search(*nine, time_limit=1e-9)
@@ -565,6 +566,37 @@ def test_bounds_hold_on_small_lattices(tmp_path: Path, asking: tuple[oracle.Tabl
                 assert cut.outcome == whole.outcome
             else:
                 assert not cut.outcome.proven
+
+
+@settings(max_examples=10)
+@given(asking=asking_tables(), limit=st.integers(0, 40))
+def test_neither_more_nodes_nor_a_more_general_search_loses_more(
+    tmp_path: Path, asking: tuple[oracle.Table, int], limit: int
+) -> None:
+    table, k = asking
+    weights = [Fraction(1)] * len(table.hierarchies)
+    best = oracle.best(table, table.nodes(), k, limit, "loss mean", weights)
+    with counted_table(tmp_path, table, k) as counting:
+
+        def loss(most: int | None, algorithm: str) -> float:
+            result = search(*counting, limit=limit, max_nodes=most, algorithm=algorithm)
+            if result.outcome.node is None:
+                return math.inf
+            judged = oracle.judge(table, result.outcome.node, k, weights)
+            assert judged.suppressed <= limit
+            return float(judged.objectives["loss mean"])
+
+        for algorithm in ("optimal", "descent"):
+            losses = [loss(most, algorithm) for most in (1, 2, 3, 5, 8, 13, 21, None)]
+            assert losses == sorted(losses, reverse=True)
+        for most in (1, 2, 3, 5, 8, 13, None):
+            assert loss(most, "optimal") <= loss(most, "descent")
+        optimum = loss(None, "optimal")
+    assert (
+        (optimum == math.inf)
+        if best is None
+        else optimum == float(oracle.judge(table, best, k, weights).objectives["loss mean"])
+    )
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,8 @@ class PartitionRecoding(Part):
     """Number of rounds of cuts."""
     median: str
     """The median at which a partition is cut."""
+    stopped: str | None = None
+    """`time-limit`, if this limit ended the rounds."""
     objective: ObjectiveValue
     """The value of the objective."""
     decided_on: str | None = None

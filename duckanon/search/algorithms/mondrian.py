@@ -10,6 +10,7 @@ none is left, the partition is final.
 """
 
 import re
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -49,18 +50,24 @@ class PartitionTree:
     """The template parameters of each attribute."""
     rounds: int
     partitions: int
+    stopped: str | None = None
+    """The limit that ended the rounds, if any."""
 
 
 def search(
-    engine: Engine, attributes: tuple[dict[str, Any], ...], requirement: Requirement, median: Median = "le-else-lt"
+    engine: Engine,
+    attributes: tuple[dict[str, Any], ...],
+    requirement: Requirement,
+    median: Median = "le-else-lt",
+    deadline: float | None = None,
 ) -> PartitionTree:
-    """Build `partitions` of the cells by cuts whose sides all satisfy the requirement."""
+    """Build `partitions` of the cells by cuts whose sides all satisfy the requirement; no round starts after the deadline."""
     engine.create_table(render("mondrian/root", "partitions"))
     engine.create_table(render("mondrian/places", attributes=attributes))
-    cutter = _Cutter(engine, attributes, requirement.by_class.for_all, median)
+    cutter = _Cutter(engine, attributes, requirement.by_class.for_all, median, deadline)
     with staged(engine.observer, "cutting partitions"):
         rounds = cutter.run()
-    return PartitionTree(attributes, rounds, cutter.partitions)
+    return PartitionTree(attributes, rounds, cutter.partitions, cutter.stopped)
 
 
 def route(engine: Engine, attributes: tuple[dict[str, Any], ...]) -> PartitionTree:
@@ -194,7 +201,16 @@ def _exact_type(column: Column) -> str | None:
 class _Cutter:
     """One search, from a single partition to partitions that cannot be cut."""
 
-    def __init__(self, engine: Engine, attributes: Sequence[dict[str, Any]], requirement: Requirement, median: Median) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        attributes: Sequence[dict[str, Any]],
+        requirement: Requirement,
+        median: Median,
+        deadline: float | None,
+    ) -> None:
+        self._deadline = deadline
+        self.stopped: str | None = None
         self._engine, self._attributes, self._requirement = engine, attributes, requirement
         self._ways, self._doubts = _WAYS[median], Doubts()
         self._measures = requirement.measures
@@ -207,6 +223,9 @@ class _Cutter:
         done = 0
         while self._round(done):
             done += 1
+            if self._deadline is not None and time.monotonic() >= self._deadline:
+                self.stopped = "time-limit"
+                break
         for relation in ("places", "spans", "candidates", "cuts", "sides", "side_classes", *self._values()):
             self._engine.drop(relation)
         return done

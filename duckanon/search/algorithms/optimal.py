@@ -33,9 +33,12 @@ class _Box:
     high: Node = field(compare=False)
 
 
-def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
-    """Return the canonical optimum and the nodes with the same value; if the budget ends first, the best node so far and a bound."""
-    return _Search(evaluator, lattice).run()
+def search(evaluator: Evaluator, lattice: Lattice, start: Node | None = None) -> SearchOutcome:
+    """Return the canonical optimum and the nodes with the same value; if the budget ends first, the best node so far and a bound.
+
+    `start` is a satisfying node that another search has visited.
+    """
+    return _Search(evaluator, lattice).run(start)
 
 
 @dataclass
@@ -81,10 +84,11 @@ class _Search:
         self._is_known = evaluator.limit == 0
         """Whether the loss of a satisfying node is known before the node is counted; of another objective, a good bound."""
 
-    def run(self) -> SearchOutcome:
+    def run(self, start: Node | None) -> SearchOutcome:
         proven = True
         try:
-            self._consider(self._lattice.top)
+            for node in dict.fromkeys([start or self._lattice.top, self._lattice.top]):
+                self._consider(node)
             while self._open():
                 nodes = [chain.next for chain in self._chains]
                 self._evaluator.visit(nodes)

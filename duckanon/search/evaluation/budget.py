@@ -8,20 +8,28 @@ class BudgetSpent(Exception):
 
 
 class Budget:
-    """A limit of seconds, counted from the creation, and of visited nodes; the first node is always visited."""
+    """A limit of seconds, counted from the creation, and of visited nodes; the first node is always visited.
 
-    def __init__(self, seconds: float | None = None, nodes: int | None = None) -> None:
-        self._end = None if seconds is None else time.monotonic() + seconds
+    `until`: when the run must end, on the clock of `time.monotonic`.
+    """
+
+    def __init__(self, seconds: float | None = None, nodes: int | None = None, until: float | None = None) -> None:
+        ends = [until, None if seconds is None else time.monotonic() + seconds]
+        self._end = min((end for end in ends if end is not None), default=None)
         self._nodes = nodes
         self._halves: list[Budget] = []
         self.spent: str | None = None
         """The limit that ended the search, `time-limit` or `max-nodes`."""
 
     def half(self) -> "Budget":
-        """A budget of half of the remaining seconds and half of the nodes."""
+        """A budget of half of the remaining seconds, and as many nodes."""
         seconds = None if self._end is None else max(0.0, self._end - time.monotonic()) / 2
-        self._halves.append(Budget(seconds, None if self._nodes is None else max(1, self._nodes // 2)))
+        self._halves.append(Budget(seconds, self._nodes))
         return self._halves[-1]
+
+    @property
+    def is_limited(self) -> bool:
+        return self._end is not None or self._nodes is not None
 
     @property
     def spent_in_part(self) -> str | None:

@@ -298,6 +298,11 @@ class Evaluator:
         return self._achieved[node]
 
     @property
+    def is_limited(self) -> bool:
+        """Whether a limit of seconds or nodes may end the search."""
+        return self._budget.is_limited
+
+    @property
     def stopped(self) -> str | None:
         """The limit that ended the search, if any."""
         return self._budget.spent

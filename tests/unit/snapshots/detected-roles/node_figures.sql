@@ -3,12 +3,17 @@
 -- one row: node of one statement, by its number: its classes, and the rows of its failing classes
 with placed as (
     select
-        0 + "pay_0" as _key,
+        0 + "age_0" as _key,
         _rows
     from "packed_combinations"
     union all
     select
-        1 + "sex_0" as _key,
+        1 + "age_0" + "sex_0" as _key,
+        _rows
+    from "packed_combinations"
+    union all
+    select
+        2 + "illness_0" as _key,
         _rows
     from "packed_combinations"
     

@@ -1,18 +1,7 @@
 -- builds: combinations
 -- reads: counts, levels_<column>, population_counts
 -- one row: distinct set of quasi-identifier values, as label codes for each level, with its rows
-select
-    "levels_age".level_0 as "age_0",
-    "levels_age".level_1 as "age_1",
-    "levels_age".level_2 as "age_2",
-    "levels_age".level_3 as "age_3",
-    "levels_sex".level_0 as "sex_0",
-    "levels_sex".level_1 as "sex_1",
-    "levels_town".level_1 as "town_1",
-    "levels_town".level_2 as "town_2",
-    cast(sum(_population) as bigint) as _population,
-    cast(sum(_rows) as bigint) as _rows
-from (
+with together as (
     select
         "age",
         "sex",
@@ -28,7 +17,20 @@ from (
         _population,
         0 as _rows
     from population_counts
-) as counts
+)
+
+select
+    "levels_age".level_0 as "age_0",
+    "levels_age".level_1 as "age_1",
+    "levels_age".level_2 as "age_2",
+    "levels_age".level_3 as "age_3",
+    "levels_sex".level_0 as "sex_0",
+    "levels_sex".level_1 as "sex_1",
+    "levels_town".level_1 as "town_1",
+    "levels_town".level_2 as "town_2",
+    cast(sum(_population) as bigint) as _population,
+    cast(sum(_rows) as bigint) as _rows
+from together as counts
 join "levels_age"
     on counts."age" = "levels_age".code
 join "levels_sex"
