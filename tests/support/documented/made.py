@@ -70,25 +70,6 @@ def _write_uci(path: Path) -> None:
     path.write_text("".join(f"{line.replace(',', ', ')}\n" for line in [*lines, ""]), encoding="utf-8")
 
 
-def _write_folder(path: Path) -> None:
-    path.mkdir()
-    (path / "age.yaml").write_text("kind: intervals\nwidths: [5, 10, 20]\n")
-    write_table(path / "sex.csv", [["Female", "*"], ["Male", "*"]])
-
-
-_DRAFT = """\
-kind: levels
-levels:
-  - Preschool, 1st-4th, 5th-6th, 7th-8th, 9th, 10th, 11th, 12th, HS-grad, Some-college, Assoc-acdm, Assoc-voc, Bachelors,
-      Masters, Doctorate, Profschool
-  - School: Preschool, 1st-4th, 5th-6th, 7th-8th, 9th, 10th, 11th, 12th, HS-grad
-    Vocational School: Assoc-acdm, Assoc-voc, Prof-school, Profschool
-    College: Some-college, Bachelors
-    Graduate School: Masters, Doctorate
-  - Lower: School, Vocational School
-    Higher: College
-  - "*"
-"""
 _JOB = """\
 version: 1
 source: patients.parquet
@@ -114,8 +95,6 @@ MADE: dict[str, Callable[[Path], object]] = {
     "sex.csv": lambda path: write_table(path, [["f", "*"], ["m", "*"]]),
     "postcode.csv": lambda path: write_table(path, [[postcode, f"{postcode[:3]}xx", "*"] for postcode in _POSTCODES]),
     "job.yaml": lambda path: path.write_text(_JOB),
-    "my-hierarchies": _write_folder,
-    "draft-education.yaml": lambda path: path.write_text(_DRAFT),
 }
 """How each file is made, by its name."""
 
