@@ -31,7 +31,8 @@ class MissingRule:
 
     @property
     def null(self) -> bool:
-        return None in self.tokens or not self.tokens
+        # NaN is read as NULL
+        return None in self.tokens or not self.tokens or any(map(is_nan, self.texts))
 
     def dropping(self, columns: list[Column]) -> list[tuple[str, ColumnTokens]]:
         """The columns whose missing values drop a row, each with its tokens; empty unless the policy is `drop`."""
@@ -58,6 +59,11 @@ class MissingRule:
         if column.is_number:
             return ColumnTokens(tuple(number for text in self.texts if (number := _decimal(text)) is not None), self.null)
         return ColumnTokens(self.texts, self.null, as_text=True)
+
+
+def is_nan(text: str) -> bool:
+    """Whether a token names NaN."""
+    return text.strip().casefold() in ("nan", "-nan")
 
 
 def _float(text: str) -> float | None:

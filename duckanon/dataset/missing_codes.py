@@ -7,6 +7,8 @@ from duckanon.dataset.marks import FOLDED_MARKS
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 
+NOT_NUMBERS = ("nan", "-nan")
+"""How a floating-point value that is no number prints; it is read as NULL."""
 _SAMPLE_ROWS = 10_000
 _MOST_CODES = 3
 _LONGEST = 12

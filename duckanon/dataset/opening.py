@@ -11,7 +11,7 @@ from duckanon.dataset.csv_file import csv_statement
 from duckanon.dataset.json_file import json_statement
 from duckanon.dataset.location import STANDARD_INPUT, Source, label, locate, spooled
 from duckanon.dataset.malformed_lines import RELATION
-from duckanon.dataset.missing_codes import detected_codes, reading_nulls
+from duckanon.dataset.missing_codes import NOT_NUMBERS, detected_codes, reading_nulls
 from duckanon.dataset.names import check_names
 from duckanon.dataset.parquet_file import parquet_statement
 from duckanon.dataset.statement import exact, of_files, read_as
@@ -40,13 +40,15 @@ def open_source(engine: Engine, source: Source) -> list[Column]:
     engine.drop(RELATION)
     statement = source_statement(engine, source)
     columns = columns_of(engine, statement)
-    if source.missing or source.detects_missing:
-        engine.create_view(statement)
-        codes = dict(source.missing) | (detected_codes(engine, columns) if source.detects_missing else {})
-        read = statement.parameters["nulls"]
-        if codes := {column.name: codes[column.name] for column in columns if column.name in codes and column.name not in read}:
-            statement = reading_nulls(engine, statement, columns, codes)
-            columns = columns_of(engine, statement)
+    engine.create_view(statement)
+    codes = dict(source.missing) | (detected_codes(engine, columns) if source.detects_missing else {})
+    read = statement.parameters["nulls"]
+    codes = {column.name: codes[column.name] for column in columns if column.name in codes and column.name not in read}
+    # a value that is no number has no place among numbers: it destroys each mean and range
+    codes |= {name: (*codes.get(name, ()), *NOT_NUMBERS) for name in _with_nan(engine, columns)}
+    if codes:
+        statement = reading_nulls(engine, statement, columns, codes)
+        columns = columns_of(engine, statement)
     _tell(engine, source, statement)
     if statement.parameters["copy"]:
         engine.create_view(of_files(statement, "dataset/source_file"))
@@ -93,13 +95,27 @@ def columns_of(engine: Engine, statement: Statement) -> list[Column]:
     ]
 
 
+def _with_nan(engine: Engine, columns: Sequence[Column]) -> list[str]:
+    """The floating-point columns that hold NaN."""
+    names = [column.name for column in columns if column.is_floating]
+    if not names or engine.is_remote("source"):
+        return []
+    [held] = engine.query(render("dataset/not_numbers", columns=names), stage="looking for values that are no numbers")
+    return [name for name, is_held in zip(names, held, strict=True) if is_held]
+
+
 def _tell(engine: Engine, source: Source, statement: Statement) -> None:
     """Name the columns that are converted, those of numbers that stay text, and the codes that are read as missing."""
     for line in dates.notes(statement.parameters["notations"], repr(source.name) if source.files else "standard input"):
         engine.observer.note(line)
     if nulls := statement.parameters["nulls"]:
-        codes = [f"{name} ({', '.join(map(repr, codes))})" for name, (codes, _) in nulls.items()]
-        engine.observer.note(f"read as missing values: {first_of(codes)}; --missing none keeps them as values")
+        if named := {
+            name: texts for name, (codes, _) in nulls.items() if (texts := [t for t in codes if t not in NOT_NUMBERS])
+        }:
+            listed = [f"{name} ({', '.join(map(repr, texts))})" for name, texts in named.items()]
+            engine.observer.note(f"read as missing values: {first_of(listed)}; --missing none keeps them as values")
+        if nans := [name for name, (codes, _) in nulls.items() if NOT_NUMBERS[0] in codes]:
+            engine.observer.note(f"NaN is read as a missing value: {first_of(nans)}")
     if numbers := statement.parameters["numbers"]:
         engine.observer.note(
             f"{first_of(numbers)}: text that is all numbers, or marks as NA; it is released as it is written, and ordered as numbers"

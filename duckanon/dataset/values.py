@@ -1,13 +1,15 @@
 """The rows that take part, and the distinct values of their columns, each with a small code."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from shlex import quote
 
-from duckanon.dataset.marks import FOLDED_MARKS
-from duckanon.dataset.missing import ColumnTokens, MissingRule
+from duckanon.dataset.marks import FOLDED_MARKS, USUAL_MARKS
+from duckanon.dataset.missing import ColumnTokens, MissingRule, is_nan
 from duckanon.engine.codes import code_type
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
-from duckanon.errors import InputError
+from duckanon.errors import InputError, JobError, did_you_mean
 
 ROW_SAMPLE = "row_sample"
 """The rows of `records` that samples are taken from, once one was taken."""
@@ -120,6 +122,22 @@ def value_statements(
         )
         for number, column in enumerate([*columns, *sensitive])
     ]
+
+
+def check_declared(engine: Engine, columns: Sequence[Column], missing: MissingRule) -> None:
+    """Raise `JobError` for a declared missing value that no column of the job holds; reads `source`."""
+    if not missing.texts or engine.is_remote("source"):
+        return
+    tokens = (*missing.texts, *USUAL_MARKS)
+    rules = [MissingRule((token,)) for token in tokens]
+    declared = [[(column.name, replace(rule.tokens_of(column), null=False)) for column in columns] for rule in rules]
+    [rows] = engine.query(render("dataset/declared_missing", declared=declared), stage="looking for declared missing values")
+    held = {token for token, count in zip(tokens, rows, strict=True) if count}
+    held |= {text for text in missing.texts if is_nan(text) and any(column.missing for column in columns)}
+    if unheld := next((token for token in missing.texts if token not in held), None):
+        marks = [mark for mark in USUAL_MARKS if mark in held]
+        near = did_you_mean(unheld, marks) if marks else "; columns that hold it as NULL need no --missing"
+        raise JobError(f"--missing {quote(unheld)} names a value that no column with a role holds{near}")
 
 
 def null_rows(engine: Engine, columns: Sequence[str], others: Collection[str] = ()) -> dict[str, int]:

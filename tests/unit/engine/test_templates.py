@@ -859,12 +859,13 @@ def guess(folder: Path) -> None:
     profile(source)
     dates = [f"{number % 28 + 1}.{number % 12 + 1}.2020" if number % 9 else "?" for number in range(100)]
     (folder / "dates.csv").write_text(
-        "sex;born;pay\n"
+        "sex;born;pay;score\n"
         + "".join(
             f"{'mf'[number % 2]};{born};{f'{number % 4},5' if number % 9 else '?'}\n" for number, born in enumerate(dates)
         )
     )
     anonymize(folder / "dates.csv", options=Options(k=2), run=Run(dry_run=True))
+    anonymize(folder / "dates.csv", options=Options(qi=["sex"], missing=["m"], k=2), run=Run(dry_run=True))
 
 
 def persons(folder: Path) -> Path:
