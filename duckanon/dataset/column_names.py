@@ -71,6 +71,15 @@ _QUASI_IDENTIFYING = _words(
     naissance sexe ville pays profession edad sexo ciudad pais provincia fecha
     """
 )
+_GROUPS = _words(
+    """
+    station clinic hospital site store shop branch team group class category type concept kind unit office plant line route room bed
+    center centre facility campus course product item brand plan tariff cohort arm batch lab project gender warehouse terminal
+    klinik filiale abteilung gruppe kategorie service hopital sede
+    """
+)
+"""Names of what many persons share, beside the words for quasi-identifiers."""
+_CODES = _words("id ids code codes concept type category cat kind key")
 _PARTS_OF_NAMES = _words(
     """
     firstname lastname surname forename givenname first last middle given family maiden vorname nachname familienname prenom nom apellido apellidos cognome
@@ -109,6 +118,16 @@ def identifies_persons(name: str) -> bool:
         or words in _WHOLE_KEYS
         or any(_KEY_OF_PERSONS.fullmatch(word) for word in words)
     )
+
+
+def identifies_groups(name: str) -> bool:
+    """Whether a column of that name tells what many persons share: `department_id`, `station_name`; not `account_id`."""
+    return bool(words_of(name) & (_GROUPS | _QUASI_IDENTIFYING))
+
+
+def is_code(name: str) -> bool:
+    """Whether numbers in a column of that name are codes of categories, which have no order and no distance."""
+    return bool(words_of(name) & _CODES)
 
 
 def is_part_of_name(name: str) -> bool:

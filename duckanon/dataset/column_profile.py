@@ -11,6 +11,9 @@ from duckanon.risks.column_sets import separation
 
 FEW = 5
 """A value with fewer rows is rare."""
+FEW_RECORDS = 10
+"""Records of a value: with more, fewer than `MANY_VALUES` values may be groups of persons, as employers or wards are."""
+MANY_VALUES = 100
 
 _MOST_EXACT = 1_000_000
 _LEAST_DIGITS, _LEAST_KEYS = 6, 10
@@ -63,6 +66,12 @@ class ColumnProfile:
     def is_nearly_unique(self) -> bool:
         """Whether fewer than `FEW` rows share a value on average."""
         return self.distinct is not None and self.distinct * FEW > self.rows - self.missing
+
+    @property
+    def is_of_groups(self) -> bool:
+        """Whether many records share a value, on average, of few values: the values are groups or categories, not persons."""
+        filled = self.rows - self.missing
+        return self.distinct is not None and self.distinct < MANY_VALUES and self.distinct * FEW_RECORDS <= filled
 
     @property
     def is_key(self) -> bool:

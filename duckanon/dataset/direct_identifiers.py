@@ -42,7 +42,7 @@ _HOST = re.compile(
     r"ac|ar|at|au|be|bg|br|ca|ch|cl|cn|co|cz|de|dk|ee|es|eu|fi|fr|gr|hk|hr|hu|id|ie|il|in|io|ir|is|it|jp|kr|lt|lu|lv|mx|my|nl|no|nz|pl|pt|ro|rs|ru|se|sg|si|sk|su|th|tr|tw|ua|uk|us|za)\.?",
     re.IGNORECASE,
 )
-_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})")
+_DATE_OR_ZIP = re.compile(r"\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})|\d{5}-\d{4}")
 _MAC = re.compile(r"[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5}")
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _PLACE = re.compile(r"-?\d{1,2}\.\d{3,},\s*-?\d{1,3}\.\d{3,}")
@@ -231,7 +231,7 @@ _SPECIFIC: Mapping[str, Callable[[str], bool]] = {
     "geographic coordinates": _full(_PLACE),
     "host names": _full(_HOST),
     "IBANs": lambda text: text[:2].isalpha() and _is_iban(text),
-    "telephone numbers": lambda text: _SPECIFIC_PHONE.fullmatch(text) is not None and _DATE.fullmatch(text) is None,
+    "telephone numbers": lambda text: _SPECIFIC_PHONE.fullmatch(text) is not None and _DATE_OR_ZIP.fullmatch(text) is None,
 }
 
 
@@ -253,5 +253,5 @@ def _checked_numbers() -> dict[str, Callable[[str], bool]]:
         ),
         "mobile device numbers (IMEI)": lambda text: len(text) in (15, 17) and imei.is_valid(text),
         **national,
-        "telephone numbers": lambda text: _PHONE.fullmatch(text) is not None and _DATE.fullmatch(text) is None,
+        "telephone numbers": lambda text: _PHONE.fullmatch(text) is not None and _DATE_OR_ZIP.fullmatch(text) is None,
     }

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from duckanon.dataset.column_names import hint, identifies_persons, is_part_of_name
+from duckanon.dataset.column_profile import FEW_RECORDS, MANY_VALUES
 from duckanon.dataset.direct_identifiers import IdentifierMatch, looked_at
 from duckanon.dataset.names import find_column
 from duckanon.engine.protocol import Column, Engine
@@ -14,9 +15,7 @@ from duckanon.formatting import in_rows
 from duckanon.job.model import ROWS, Job
 from duckanon.observers import Observer
 
-FEW_ROWS = 10
-"""Rows of the median value: with more, fewer than `_MANY_VALUES` values may be groups of persons, as employers or wards are."""
-_MANY_VALUES, MANY_ROWS = 100, 1_000
+FEW_ROWS, MANY_ROWS = FEW_RECORDS, 1_000
 """So many values are persons, unless the median value has more than so many rows."""
 _MOST = 8
 """The maximum number of columns to count; also of columns to look at in one statement, which needs memory for all their values."""
@@ -194,7 +193,7 @@ def _are_persons(counts: Persons, k: int, *, is_person: bool) -> bool:
 
 def may_be_persons(values: int, few: int, some: int, k: int) -> bool:
     """Whether there are at least k values, and the median value has few rows, or not too many for so many values."""
-    return values >= max(k, 2) and (2 * few >= values or (values >= _MANY_VALUES and 2 * some >= values))
+    return values >= max(k, 2) and (2 * few >= values or (values >= MANY_VALUES and 2 * some >= values))
 
 
 def _without_twins(engine: Engine, counted: Sequence[Persons]) -> list[Persons]:

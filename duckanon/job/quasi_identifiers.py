@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
+from duckanon.dataset.column_names import is_code
 from duckanon.dataset.names import find_column
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy.attributes import Ordering, QuasiIdentifier
 from duckanon.hierarchy.kinds.flat import Flat
+from duckanon.hierarchy.kinds.rare import Rare
 from duckanon.job.column import ColumnPlan
 from duckanon.job.hierarchy_resolver import Reference, references
 from duckanon.job.model import Job
@@ -94,12 +96,22 @@ def _orderings(
     declared: Mapping[str, ColumnPlan], columns: Sequence[Column], given: Mapping[str, Reference]
 ) -> dict[str, Ordering | None]:
     return {
-        # ranges do not have the floor of a hierarchy, so that only its labels are used
+        # ranges do not have the floor of a hierarchy, and codes have no order
         name: None
-        if plan.cut is None and not plan.order and name in given and given[name].spec.floor
+        if plan.cut is None and not plan.order and (_has_floor(given, name) or _is_of_codes(given, name, columns))
         else _ordering(plan, find_column(columns, name, "quasi-identifier"))
         for name, plan in declared.items()
     }
+
+
+def _has_floor(given: Mapping[str, Reference], name: str) -> bool:
+    return name in given and bool(given[name].spec.floor)
+
+
+def _is_of_codes(given: Mapping[str, Reference], name: str, columns: Sequence[Column]) -> bool:
+    """Whether a column has whole numbers that are codes by its name, and no hierarchy that groups them otherwise."""
+    is_grouped = name in given and not isinstance(given[name].spec, Rare | Flat)
+    return not is_grouped and is_code(name) and any(column.name == name and column.is_whole for column in columns)
 
 
 def _ordering(plan: ColumnPlan, column: Column) -> Ordering | None:

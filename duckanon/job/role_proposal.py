@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from duckanon.dataset import values
-from duckanon.dataset.column_names import hint
+from duckanon.dataset.column_names import hint, identifies_groups, identifies_persons
 from duckanon.dataset.column_profile import ColumnProfile, profiles
 from duckanon.dataset.direct_identifiers import IdentifierMatch, looked_at
 from duckanon.dataset.missing import MissingRule
@@ -81,6 +81,13 @@ class Proposal:
         return any(column.name == name and column.reason != _DECLARED for column in self.columns)
 
     @property
+    def groups(self) -> list[str]:
+        """Detected quasi-identifiers whose names may be those of persons, and whose values many records share."""
+        detected = [column.profile for column in self.of_role("quasi-identifier") if column.reason != _DECLARED]
+        named = [p for p in detected if hint(p.name) == "identifying" and not identifies_groups(p.name)]
+        return [profile.name for profile in named if (profile.distinct or 0) > _FLAG]
+
+    @property
     def marks(self) -> dict[str, tuple[str, ...]]:
         """The usual marks of missing values, by the columns that hold them."""
         return {column.name: column.profile.marks for column in self.columns if column.profile.marks}
@@ -92,6 +99,9 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
     if not profiled or not profiled[0].rows:
         raise InputError("the input has no rows; there is nothing to release")
     matches, prose = looked_at(engine, columns)
+    # of many records with the same value, what machines, places and given names look like is no proof
+    groups = {p.name for p in profiled if p.is_of_groups and not identifies_persons(p.name)}
+    matches = {name: match for name, match in matches.items() if match.is_of_persons or name not in groups}
     looks = {name: match for name, match in matches.items() if match.is_sure}
     bundled = _bundled(engine, profiled, missing)
     tables = [candidate for candidate in sets.bundled() if candidate.proposed == "table"]
@@ -153,7 +163,7 @@ def _proposed(
         return Proposed(profile, "dropped", "it has no values")
     if (reason := _identifies(profile, looks)) is not None:
         return Proposed(profile, "identifying", reason)
-    if is_prose:
+    if is_prose and not profile.is_of_groups:
         return Proposed(profile, "dropped", "free text may name persons")
     is_of_set = whole is not None and profile.name in whole.sensitive
     if (hinted == "sensitive" and not column.is_date) or is_of_set:
@@ -169,18 +179,21 @@ def _proposed(
         return Proposed(profile, "quasi-identifier", f"matches bundled hierarchy {bundled}", bundled)
     if hinted == "quasi-identifier":
         return Proposed(profile, "quasi-identifier", "name matches a known quasi-identifier")
+    if hinted == "identifying" and distinct > _FLAG:
+        return Proposed(profile, "quasi-identifier", "name matches a direct identifier, but many records share each value")
     return Proposed(profile, "quasi-identifier", "an adversary may know it")
 
 
 def _identifies(profile: ColumnProfile, looks: IdentifierMatch | None) -> str | None:
     """Why a column identifies persons or records directly; None if it does not."""
     column, hinted, distinct = profile.column, hint(profile.name), profile.distinct or 0
+    is_group = profile.is_of_groups and not identifies_persons(profile.name)
     if looks is not None:
         return str(looks)
     if distinct <= _FLAG or column.type == "BOOLEAN":
         return None
     is_unique = profile.is_exact and distinct == profile.rows - profile.missing
-    if hinted == "identifying":
+    if hinted == "identifying" and not is_group:
         return "name matches a known direct identifier"
     if hinted == "weakly identifying" and (is_unique or (column.is_text and profile.is_nearly_unique)):
         return "name matches a known direct identifier, and few records share a value"

@@ -354,6 +354,11 @@ def detect_roles(
     for name, match in proposal.unsure.items():
         if proposal.is_detected(name) and proposal.role_of(name) in ("quasi-identifier", "sensitive"):
             observer.warn(direct_identifiers.unsure(name, match))
+    for name in proposal.groups:
+        observer.warn(
+            f"{name!r} is named like an identifier, but many records share each of its values: duckanon reads them as groups; if they are "
+            f"persons, give --identifying {name}, so that classes count them"
+        )
     for column in columns:
         if column.unread is not None and proposal.role_of(column.name) == "quasi-identifier" and column.name not in declared:
             observer.warn(f"{column.name!r} {column.unread}")

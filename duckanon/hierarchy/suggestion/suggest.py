@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from duckanon.dataset.column_names import is_code
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy.base import Spec
@@ -60,6 +61,8 @@ def _candidates(engine: Engine, column: Column) -> Sequence[tuple[dict[str, Any]
 def _for_type(engine: Engine, column: Column, counts: CountedValues) -> list[tuple[dict[str, Any], str] | None]:
     if column.is_date:
         return [calendar(engine, column, counts)]
+    if column.is_whole and is_code(column.name):
+        return [rare_values(engine, column, counts)]
     if column.is_number:
         return [quantile_intervals(engine, column, counts)]
     rare = rare_values(engine, column, counts)
