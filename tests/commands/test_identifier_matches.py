@@ -78,5 +78,5 @@ def test_profile_says_which_columns_are_text_for_how_they_are_written(cli: Cli, 
     (tmp_path / "in.csv").write_text("\n".join(["geboren;kosten;sex", *lines]), encoding="utf-8")
     run = cli("profile", "in.csv")
     assert run.code == 0
-    assert "geboren: identifying; its dates are text, written as 31.12.2020 or" in run.out
-    assert "kosten: identifying; its numbers seem to have decimal commas" in run.out
+    assert "geboren: identifying; is text that looks like dates in an order that is not certain" in run.out
+    assert "kosten: identifying; is text that looks like numbers with separators" in run.out
