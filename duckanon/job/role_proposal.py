@@ -180,7 +180,9 @@ def _proposed(
     if hinted == "quasi-identifier":
         return Proposed(profile, "quasi-identifier", "name matches a known quasi-identifier")
     if hinted == "identifying" and distinct > _FLAG:
-        return Proposed(profile, "quasi-identifier", "name matches a known direct identifier, and many records share each value")
+        return Proposed(
+            profile, "quasi-identifier", "name matches a known direct identifier, and many records share each value"
+        )
     return Proposed(profile, "quasi-identifier", "an adversary may know it")
 
 
