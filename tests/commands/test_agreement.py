@@ -313,8 +313,10 @@ def test_pages_and_other_commands_give_the_figures_of_the_manifest(name: str, so
     assert public["classes"]["count"] == classes
     if manifest["persons"]["counted"] == "rows":
         measured = json.loads(cli("risk", "out.parquet", "--qi", "age,sex,town", "--json").out)["risk"]
-        figures.same("risk: classes", measured["classes"], classes)
-        for key in ("highest", "average"):
+        # without the manifest, masked records are in no class of the file
+        has_masked = name == "star" and suppressed > 0
+        figures.same("risk: classes", measured["classes"], classes - has_masked)
+        for key in ("highest",) if has_masked else ("highest", "average"):
             figures.same(f"risk: {key}", measured["prosecutor"][key], after["prosecutor"][key])
 
     explained = json.loads(cli("explain", "out.parquet.manifest.json", "--json").out)
