@@ -4,8 +4,10 @@ The database counts the rows of each operator and the memory of each statement. 
 so the counts do not depend on its estimates.
 """
 
+import csv
 import json
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -134,3 +136,18 @@ def test_joins_run_as_written() -> None:
     with DuckDBEngine() as engine:
         read = "select current_setting('disabled_optimizers')"
         assert engine._connection.execute(read).fetchall() == [("join_order",)]
+
+
+def test_more_classes_join_the_masked_ones_than_are_judged_first(tmp_path: Path, cli: Cli) -> None:
+    """Five classes fail a t of 0.36; so many classes of five values join them that the distance of their shares is at most t."""
+    rows = [(age, "same") for age in range(5) for _ in range(40)] + [(age, f"v{i}") for age in range(5, 85) for i in range(5)]
+    (tmp_path / "in.csv").write_text("age,pay\n" + "".join(f"{age},{pay}\n" for age, pay in rows))
+    share = Fraction(200, len(rows))
+    joining = next(m for m in range(81) if abs(Fraction(200, 200 + 5 * m) - share) <= Fraction("0.36"))
+    options = ("--qi", "age", "--sensitive", "pay", "--suppress", "star", "--max-suppression", "60%", "--require", "t=0.36@pay")
+    finished = cli("anonymize", "in.csv", "-o", "out.csv", *LIMITED, *options)
+    assert finished.code == 0, finished.err
+    with (tmp_path / "out.csv").open(newline="") as file:
+        masked = sum(row["age"] == "*" for row in csv.DictReader(file))
+    assert joining > 16
+    assert masked == 200 + 5 * joining
