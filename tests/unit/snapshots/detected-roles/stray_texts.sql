@@ -3,32 +3,25 @@
 -- one row: column and one of its most frequent texts that are neither a number nor a date (NULL for all others), with its rows, and how many cells are filled and such texts
 with cells as (
     select
-        0 as column_number,
-        "name" as cell,
-        coalesce(regexp_full_match("name", ' *[+-]?(((0|[1-9][0-9]*)([.][0-9]*)?|[.][0-9]+)(e[+-]?[0-9]{1,9})?|inf(inity)?) *', 'i'), false) or try_cast("name" as timestamp) is not null as is_typed
-    from (select "name" from source limit 10000)
-    where "name" is not null
-    union all
+        unnest([0, 1, 2, 3]) as column_number,
+        unnest(["name", "sex", "town", "illness"]) as cell
+    from (
+        select
+            "name",
+            "sex",
+            "town",
+            "illness"
+        from source
+        limit 10000
+    ) as sample
+),
+
+typed as (
     select
-        1 as column_number,
-        "sex" as cell,
-        coalesce(regexp_full_match("sex", ' *[+-]?(((0|[1-9][0-9]*)([.][0-9]*)?|[.][0-9]+)(e[+-]?[0-9]{1,9})?|inf(inity)?) *', 'i'), false) or try_cast("sex" as timestamp) is not null as is_typed
-    from (select "sex" from source limit 10000)
-    where "sex" is not null
-    union all
-    select
-        2 as column_number,
-        "town" as cell,
-        coalesce(regexp_full_match("town", ' *[+-]?(((0|[1-9][0-9]*)([.][0-9]*)?|[.][0-9]+)(e[+-]?[0-9]{1,9})?|inf(inity)?) *', 'i'), false) or try_cast("town" as timestamp) is not null as is_typed
-    from (select "town" from source limit 10000)
-    where "town" is not null
-    union all
-    select
-        3 as column_number,
-        "illness" as cell,
-        coalesce(regexp_full_match("illness", ' *[+-]?(((0|[1-9][0-9]*)([.][0-9]*)?|[.][0-9]+)(e[+-]?[0-9]{1,9})?|inf(inity)?) *', 'i'), false) or try_cast("illness" as timestamp) is not null as is_typed
-    from (select "illness" from source limit 10000)
-    where "illness" is not null
+        *,
+        coalesce(regexp_full_match(cell, ' *[+-]?(((0|[1-9][0-9]*)([.][0-9]*)?|[.][0-9]+)(e[+-]?[0-9]{1,9})?|inf(inity)?) *', 'i'), false) or try_cast(cell as timestamp) is not null as is_typed
+    from cells
+    where cell is not null
 ),
 
 texts as (
@@ -36,7 +29,7 @@ texts as (
         column_number,
         case when is_typed then null else cell end as stray,
         cast(count(*) as bigint) as _rows
-    from cells
+    from typed
     group by all
 ),
 
