@@ -363,7 +363,7 @@ OPTIONS = [
     Case("{} names {} twice; name it once", "compare in.parquet --qi a --k 2,2", "compare in.parquet --qi a --k 2"),
     Case("{} is not a list of column names; write a,b,c", f"{RUN} --qi a,", f"{RUN} --qi a,b"),
     Case("{} is not a level; write COLUMN=NUMBER", f"{SMALL} --levels a", f"{SMALL} --levels a=0 --k 2"),
-    Case("gives the column no value; write {}={}", f"{SMALL} --max-loss a", f"{SMALL} --max-loss {{2}}={{3}} --k 2"),
+    Case("gives the column no value; write {}={}", f"{SMALL} --max-loss a", f"{SMALL} --max-loss {{0}}={{1}} --k 2"),
     Case("names no column; write {}", f"{SMALL} --max-loss 0.7", f"{SMALL} --max-loss a=0.7 --k 2"),
     Case("level {} of {} is not allowed; choose one from {} to {}", f"{SMALL} --levels a=7", f"{SMALL} --levels a={{3}} --k 2"),
     Case(
