@@ -52,6 +52,8 @@ class Prepared:
     """Set if records are left out that the release would isolate: the relations that hold them as text (`isolated`, `isolated_<column>`), and the columns of the input that each has."""
     cautions: Sequence[str] = ()
     """Warnings about the job file."""
+    names_missing: bool = False
+    """Whether an option names missing values; a job file may name some that only other inputs hold."""
     names_release: bool = False
     """Whether an option names the release of pseudonyms and shifted dates, not only the job."""
 
@@ -155,6 +157,7 @@ def prepare(
         is_applied=is_applied,
         cautions=cautions,
         names_release=options.release is not None,
+        names_missing=bool(options.missing),
     )
     if run.key_file is not None and run.key_file.resolve() in (path.resolve() for path in prepared.files):
         raise JobError(
