@@ -1,12 +1,28 @@
 -- builds: level_totals
--- reads: labels_<column>
--- one row: level: the leaves beyond the first under its labels, summed over all rows, the sum of n log2 n over its labels, the labels in the data, and all labels
+-- reads: labels_<column>, values_<column>
+-- one row: level: the leaves beyond the first under its labels, summed over all rows, the sums of n log2 n over its labels and over the values, the labels in the data, and all labels
+with original as (
+    select coalesce(sum(_rows * log2(_rows)), 0.0) as information
+    from "values_sex"
+    where _rows > 0
+),
+
+labels as (
+    select
+        *,
+        -- a label of all leaves may stand for any row, so that of missing values does on every level
+        case when loss = 1 then sum(_rows) over (partition by level) else _rows end as under
+    from "labels_sex"
+)
+
 select
     level,
     cast(sum(cast(_rows as hugeint) * (leaves - 1)) as hugeint) as excess,
-    coalesce(sum(_rows * log2(_rows)) filter (where _rows > 0), 0.0) as information,
+    coalesce(sum(_rows * log2(under)) filter (where _rows > 0), 0.0) as information,
+    max(original.information) as original,
     count(*) filter (where _rows > 0) as present,
     count(*) as labels
-from "labels_sex"
+from labels
+cross join original
 group by level
 order by level
