@@ -1,7 +1,6 @@
 """Checks of a hierarchy: they report all faults, each with the value, its rows and the nearest spelling."""
 
 from collections.abc import Callable, Iterator, Sequence
-from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from duckanon.engine.protocol import Column, Engine
@@ -119,17 +118,12 @@ def _uncovered(engine: Engine, column: Column, lookup: Lookup, top: str) -> Iter
     known: list[str] = []
     if uncovered and lookup.rule is None:
         known = [value for (value,) in engine.query(render("hierarchy/known_values", column=column.name))]
-    numbers = {number: value for value in known if (number := _number(value)) is not None} if column.is_number else {}
 
     def fault(row: Row) -> HierarchyFault:
         text, rows = row
-        number = _number(text)
-        same = numbers.get(number) if number is not None else None
-        near = same or respelled(text, known)
+        near = respelled(text, known)
         if lookup.rule is not None:
             meant, way = ", outside its kind or its range", f"widen it{top}"
-        elif same:
-            meant, way = f", listed as {quoted(same)}", "list it as the column prints it"
         else:
             meant, way = f", did you mean {quoted(near)}?" if near else "", f"add it{top}"
         message = f"does not cover {quoted(text)} ({in_rows(rows)}{meant}); {way}"
@@ -164,14 +158,6 @@ def alike(
     yield from map(fault_of, rows[:_MOST_ALIKE])
     if len(rows) > _MOST_ALIKE:
         yield HierarchyFault(severity, more.format(f"{len(rows) - _MOST_ALIKE:,}"), is_of_data=is_of_data)
-
-
-def _number(text: str) -> Decimal | None:
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
-        return None
-    return number if number.is_finite() else None
 
 
 def counted(count: int, noun: str) -> str:

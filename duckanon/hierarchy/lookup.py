@@ -55,7 +55,24 @@ class Lookup:
 
 def lookup_statement(template: str, column: Column, **parameters: Any) -> Statement:
     """The statement of a template in `sql/hierarchy/kinds` that makes `lookup_<column>`."""
-    return render(f"hierarchy/kinds/{template}", f"lookup_{column.name}", column=column.name, **parameters)
+    exact_type, type = _printed_types(column)
+    return render(
+        f"hierarchy/kinds/{template}",
+        f"lookup_{column.name}",
+        column=column.name,
+        exact_type=exact_type,
+        type=type,
+        **parameters,
+    )
+
+
+def _printed_types(column: Column) -> tuple[str | None, str | None]:
+    """A type in which a listed text is compared with the value of the column's type that it means, and that type; None for text."""
+    if column.is_number and not column.is_floating:
+        return "double", column.type
+    if column.is_date:
+        return ("timestamp" if column.type == "DATE" else column.type), column.type
+    return (column.type, column.type) if column.is_floating or column.type == "BOOLEAN" else (None, None)
 
 
 def topped(lookup: Lookup, column: Column, top: str | None) -> Lookup:

@@ -1,9 +1,10 @@
 -- builds: lookup_<column>
 -- reads: listed_<column>
 -- one row: value: its text, and its group on each level
+{% from "hierarchy/as_printed.jinja" import as_printed %}
 select
-    listed.cell_2 as value,
-    listed.cell_2 as level_0{{ "," if height }}
+    {{ as_printed("listed.cell_2", exact_type, type) }} as value,
+    {{ as_printed("listed.cell_2", exact_type, type) }} as level_0{{ "," if height }}
     {% for level in range(1, height + 1) %}
     level_{{ level }}.cell_1 as level_{{ level }}{{ "," if not loop.last }}
     {% endfor %}

@@ -1,10 +1,11 @@
 -- builds: lookup_<column>
 -- reads: listed_<column>
 -- one row: line of the value table: value, its label on each level
+{% from "hierarchy/as_printed.jinja" import as_printed %}
 select
-    cast({{ cells[0] | ident }} as varchar) as value,
+    {{ as_printed("cast(%s as varchar)" % (cells[0] | ident), exact_type, type) }} as value,
     {% for cell in cells %}
-    cast({{ cell | ident }} as varchar) as level_{{ loop.index0 }}{{ "," if not loop.last }}
+    {{ as_printed("cast(%s as varchar)" % (cell | ident), exact_type, type if loop.first else none) }} as level_{{ loop.index0 }}{{ "," if not loop.last }}
     {% endfor %}
 from {{ ("listed_" ~ column) | ident }}
 where {% for cell in cells %}{{ cell | ident }} is not null{{ " or " if not loop.last }}{% endfor %}

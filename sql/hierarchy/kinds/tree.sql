@@ -1,6 +1,7 @@
 -- builds: lookup_<column>
 -- reads: listed_<column>
 -- one row: leaf of the tree: the value, and its ancestor on each level; a short branch repeats its leaf on the lowest levels
+{% from "hierarchy/as_printed.jinja" import as_printed %}
 with recursive edges as (
     select distinct
         cast({{ cells[0] | ident }} as varchar) as child,
@@ -41,13 +42,13 @@ paths as (
 
 final as (
     select
-        value,
-        value as level_0,
+        {{ as_printed("value", exact_type, type) }} as value,
+        {{ as_printed("value", exact_type, type) }} as level_0,
         {% for level in range(1, height + 1) %}
-        coalesce(max(case when level = {{ level }} then label end), value) as level_{{ level }}{{ "," if not loop.last }}
+        coalesce(max(case when level = {{ level }} then label end), {{ as_printed("value", exact_type, type) }}) as level_{{ level }}{{ "," if not loop.last }}
         {% endfor %}
     from paths
-    group by value
+    group by paths.value
 )
 
 select * from final

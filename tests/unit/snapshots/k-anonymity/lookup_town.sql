@@ -41,12 +41,12 @@ paths as (
 
 final as (
     select
-        value,
+        value as value,
         value as level_0,
         coalesce(max(case when level = 1 then label end), value) as level_1,
         coalesce(max(case when level = 2 then label end), value) as level_2
     from paths
-    group by value
+    group by paths.value
 )
 
 select * from final
