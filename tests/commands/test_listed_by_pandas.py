@@ -49,7 +49,7 @@ def test_values_match_by_what_they_mean(cli: Cli, tmp_path: Path, column: str, s
         run = cli("anonymize", "in.parquet", *options, "-o", "out.parquet", "--overwrite")
         assert run.code == 0, run.err
         released = sorted(str(row[column]) for row in read_rows(tmp_path / "out.parquet"))
-        expected = duckdb.sql(f"select {label} from '{tmp_path / 'in.parquet'}'").fetchall()
+        expected = duckdb.execute(f"select {label} from '{tmp_path / 'in.parquet'}'").fetchall()
         assert released == sorted(str(value) for (value,) in expected)
 
 
