@@ -335,7 +335,7 @@ def detect_roles(
     for line in lines(proposal):
         observer.note(f"  {line}", is_detail=True)
     if nested := [column.name for column in columns if column.is_nested and proposal.role_of(column.name) == "dropped"]:
-        unnested = ", ".join(f"unnest({ident(name)}, recursive := true)" for name in nested)
+        unnested = ", ".join(f"unnest({ident(name)}, recursive => true)" for name in nested)
         reason = (
             f"{first_of([repr(name) for name in nested])} hold{'s' if len(nested) == 1 else ''} lists or objects, which cannot be generalized; "
             f"unnest them before the run, in DuckDB: copy (select * exclude ({', '.join(map(ident, nested))}), {unnested} from 'FILE') to 'FILE.parquet'"

@@ -1,6 +1,6 @@
 -- builds: aggregates
 -- reads: records, recoding_<column> (perhaps verdicts, placements, regions)
--- one row: class of the recoding, with the figures that its rows show instead of their values
+-- one row: class of the recoding, with its rows without a value, and the figures that its rows show instead of their values
 {% from "dataset/lookups.jinja" import same_keys %}
 {% from "release/figures.jinja" import ends_of, parts, shown %}
 {% from "release/labelled.jinja" import class_codes, labelled with context %}
@@ -32,6 +32,7 @@ ends as (
 select
     {{ class | idents("figures") }},
     {% for column in aggregates %}
+    figures._without_{{ column.number }},
     {{ shown(column, needed, not hides_ends) | indent }} as _shown_{{ column.number }}{{ "," if not loop.last }}
     {% endfor %}
 from figures

@@ -1,10 +1,11 @@
 -- builds: withheld
 -- reads: aggregates, verdicts
--- one row: the release: for each aggregated column the classes whose figure is withheld, and their rows
+-- one row: the release: for each aggregated column the classes whose figure is withheld, their rows, and the rows that show a figure without having a value
 select
     {% for column in aggregates %}
     count(*) filter (where aggregates._shown_{{ column.number }} is null) as classes_{{ column.number }},
-    coalesce(cast(sum(verdicts._rows) filter (where aggregates._shown_{{ column.number }} is null) as bigint), 0) as rows_{{ column.number }}{{ "," if not loop.last }}
+    coalesce(cast(sum(verdicts._rows) filter (where aggregates._shown_{{ column.number }} is null) as bigint), 0) as rows_{{ column.number }},
+    coalesce(cast(sum(aggregates._without_{{ column.number }}) filter (where aggregates._shown_{{ column.number }} is not null) as bigint), 0) as without_{{ column.number }}{{ "," if not loop.last }}
     {% endfor %}
 from aggregates
 join verdicts

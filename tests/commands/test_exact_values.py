@@ -481,3 +481,22 @@ def test_a_hierarchy_table_lists_numbers_as_the_file_writes_them(cli: Cli, tmp_p
     run = cli("anonymize", "in.csv", "-o", "out.csv", *arguments)
     assert run.code == 0, run.err
     assert Counter((tmp_path / "out.csv").read_text().splitlines()[1:]) == {"low": 20, "other": 30}
+
+
+@pytest.mark.parametrize(
+    ("type", "absent", "count"),
+    [("double", "null", 10), ("double", "'inf'::double", 10), ("float", "'-inf'::double", 10), ("double", "1.5", 0)],
+)
+def test_rows_without_a_finite_value_show_the_mean_with_a_warning(
+    cli: Cli, tmp_path: Path, type: str, absent: str, count: int
+) -> None:
+    """A weight of 1.5 that ten of thirty rows lack: the sum of the released weights is 45 in place of 30."""
+    select = f"select 20 + i % 2 as age, cast(case when i % 3 = 0 then {absent} else 1.5 end as {type}) as weight from range(30) as r(i)"
+    source = tmp_path / "in.parquet"
+    duckdb.execute(f"copy ({select}) to '{source}'")
+    options = ("--qi", "age", "--keep", "weight", "--microaggregate", "weight=mean", "-o", "out.parquet")
+    run = cli("anonymize", source, *options)
+    assert run.code == 0, run.err
+    assert duckdb.execute(f"select sum(weight) from '{tmp_path / 'out.parquet'}'").fetchone() == (45.0,)
+    warned = [line for line in run.err.splitlines() if line.startswith("warning: ") and "sums" in line]
+    assert [("'weight'" in line, f" {count} rows" in line) for line in warned] == [(True, True)] * bool(count)
