@@ -44,8 +44,9 @@ def open_source(engine: Engine, source: Source) -> list[Column]:
     codes = dict(source.missing) | (detected_codes(engine, columns) if source.detects_missing else {})
     read = statement.parameters["nulls"]
     codes = {column.name: codes[column.name] for column in columns if column.name in codes and column.name not in read}
-    # a value that is no number has no place among numbers: it destroys each mean and range
-    codes |= {name: (*codes.get(name, ()), *NOT_NUMBERS) for name in _with_nan(engine, columns)}
+    if not source.as_written:
+        # a value that is no number has no place among numbers: it destroys each mean and range
+        codes |= {name: (*codes.get(name, ()), *NOT_NUMBERS) for name in _with_nan(engine, columns)}
     if codes:
         statement = reading_nulls(engine, statement, columns, codes)
         columns = columns_of(engine, statement)
