@@ -124,20 +124,30 @@ def value_statements(
     ]
 
 
-def check_declared(engine: Engine, columns: Sequence[Column], missing: MissingRule) -> None:
-    """Raise `JobError` for a declared missing value that no column of the job holds; reads `source`."""
+def check_declared(engine: Engine, columns: Sequence[Column], roles: Collection[str], missing: MissingRule) -> None:
+    """Raise `JobError` for a declared missing value that no column of `source` holds; those with a role are read first."""
     if not missing.texts or engine.is_remote("source"):
         return
-    tokens = (*missing.texts, *USUAL_MARKS)
+    read = {code for column in columns for code in column.missing}
+    unheld = [text for text in missing.texts if text not in read and not (is_nan(text) and read)]
+    marks: list[str] = []
+    for part in ([c for c in columns if c.name in roles], [c for c in columns if c.name not in roles and not c.is_nested]):
+        if unheld and part:
+            held = _held(engine, part, (*unheld, *USUAL_MARKS))
+            unheld = [text for text in unheld if text not in held]
+            marks += [mark for mark in USUAL_MARKS if mark in held]
+    if unheld:
+        raise JobError(
+            f"--missing {quote(unheld[0])} names a value that no column holds{did_you_mean(unheld[0], marks) or '; leave it out'}"
+        )
+
+
+def _held(engine: Engine, columns: Sequence[Column], tokens: Sequence[str]) -> set[str]:
+    """The texts that some of the columns hold."""
     rules = [MissingRule((token,)) for token in tokens]
     declared = [[(column.name, replace(rule.tokens_of(column), null=False)) for column in columns] for rule in rules]
     [rows] = engine.query(render("dataset/declared_missing", declared=declared), stage="looking for declared missing values")
-    held = {token for token, count in zip(tokens, rows, strict=True) if count}
-    held |= {text for text in missing.texts if is_nan(text) and any(column.missing for column in columns)}
-    if unheld := next((token for token in missing.texts if token not in held), None):
-        marks = [mark for mark in USUAL_MARKS if mark in held]
-        near = did_you_mean(unheld, marks) if marks else "; columns that hold it as NULL need no --missing"
-        raise JobError(f"--missing {quote(unheld)} names a value that no column with a role holds{near}")
+    return {token for token, count in zip(tokens, rows, strict=True) if count}
 
 
 def null_rows(engine: Engine, columns: Sequence[str], others: Collection[str] = ()) -> dict[str, int]:

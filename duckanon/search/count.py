@@ -154,7 +154,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
         job, proposal = detect_roles(engine, columns, job, prepared.hierarchies, observer)
     job, persons = with_persons(engine, job, columns, proposal.looks if proposal else None)
     if prepared.names_missing and not prepared.is_applied:
-        values.check_declared(engine, [column for column in columns if column.name in job.columns], missing_rule(job))
+        values.check_declared(engine, columns, job.columns.keys(), missing_rule(job))
     job = with_hierarchies(engine, job, columns, prepared.hierarchies, prepared.base, observer)
     plan = resolve(job, columns, prepared.hierarchies, prepared.base, observer)
     persons.tell(observer)

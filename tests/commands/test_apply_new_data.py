@@ -130,7 +130,11 @@ def counted(source: Path, output: Path) -> int:
     """Count the released rows by raw SQL; assert that every class has k, and no more rows than its labels stand for."""
     listed = ", ".join(QI)
     classes = duckdb.execute(f"select {listed}, count(*) from '{output}' group by all").fetchall()
-    rows = Counter(duckdb.execute(f"select {listed} from '{source}'").fetchall())
+    # NaN is a missing value
+    rows = Counter(
+        tuple(None if value != value else value for value in row)
+        for row in duckdb.execute(f"select {listed} from '{source}'").fetchall()
+    )
     for *labels, released in classes:
         assert released >= K
         below = sum(

@@ -498,7 +498,7 @@ def test_local_recoding_is_exact_only_if_each_of_its_searches_came_to_its_end(
     source, run = wages(tmp_path), Run(dry_run=True)
     anonymize(source, tmp_path / "out.parquet", job=WORKERS, options=options)
     seen = set()
-    for nodes in (215, 1_000):
+    for nodes in (100, 1_000):
         monkeypatch.setattr(explain_workflow, "_most_nodes", lambda _, nodes=nodes: nodes)
         document = explain(tmp_path / "out.parquet.manifest.json")
         [lower] = [alternative for alternative in document["alternatives"] if alternative["option"] == "--k 3"]

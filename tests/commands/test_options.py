@@ -57,7 +57,7 @@ def test_an_option_more_arrives_at_the_command_line() -> None:
     shown = typed("--help-all")[0]
     for words in (("--purpose", "TEXT", "Why the data is released."), ("--recipients", "A,B", "Who gets it.")):
         assert any(all(word in row for word in words) for row in shown.splitlines()), shown
-    with pytest.raises(JobError, match=r"^--reviews 'x' names no column; write WHO=DATE$"):
+    with pytest.raises(JobError, match=r"^--reviews 'x' gives the column no value; write x=DATE$"):
         typed("--reviews", "x")
 
 
