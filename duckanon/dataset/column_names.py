@@ -79,6 +79,18 @@ _GROUPS = _words(
     """
 )
 """Names of what many persons share, beside the words for quasi-identifiers."""
+_OF_ANYTHING = _words("id ids uid uuid guid identifier name names")
+"""Identifying words that may belong to a group: `station_name`, `department_id`."""
+_OF_ACCOUNTS = _words("user users account session token license licence nom nombre")
+"""Identifying words that belong to a group only beside its word: `account_type`, `nom_hopital`."""
+_NAMED = _words(
+    """
+    mother father parent spouse husband wife partner child children son daughter sibling kin relative guardian neighbor neighbour
+    doctor physician surgeon nurse therapist teacher professor author lawyer judge officer agent driver contact owner tenant
+    holder witness sender recipient buyer seller arzt lehrer mutter vater
+    """
+)
+"""Who has a name that is a person's, though a number of them may be a group."""
 _CODES = _words("id ids code codes concept type category cat kind key")
 _PARTS_OF_NAMES = _words(
     """
@@ -117,6 +129,21 @@ def identifies_persons(name: str) -> bool:
         or (words & _PERSONS and (words & _KEYS or len(words) == 1))
         or words in _WHOLE_KEYS
         or any(_KEY_OF_PERSONS.fullmatch(word) for word in words)
+    )
+
+
+def identifies_directly(name: str) -> bool:
+    """Whether the values of a column of that name are personal however many records share each: `last_name`, `phone`, `account_id`."""
+    words = words_of(name)
+    own = words & _IDENTIFYING - _OF_ANYTHING - (_OF_ACCOUNTS if identifies_groups(name) else frozenset())
+    is_name = bool(words & {"name", "names", "nom", "nombre"}) or any(word.endswith("name") for word in words)
+    is_born = any(word.startswith(("birth", "geburt", "naissance")) for word in words)
+    return (
+        bool(own)
+        or identifies_persons(name)
+        or any(word.endswith(("phone", "mail")) for word in words)
+        or _IDENTIFYING_PAIRS.fullmatch(re.sub(r"[\W_]", "", name.casefold())) is not None
+        or (is_name and (is_born or bool({word.removesuffix("name") for word in words} & (_NAMED | _PARTS_OF_NAMES - {"nom"}))))
     )
 
 

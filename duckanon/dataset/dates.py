@@ -170,10 +170,10 @@ def reading_dates(
 
     `is_typed`: the input itself says that the columns are text, so only `--dates` has them read.
     """
-    asked: DateOrder | None = source.notations.dates
+    declared: DateOrder | None = source.notations.dates
     taken = statement.parameters["notations"]
     possible = [c for c in columns if c.name not in taken and not c.is_row_index and (c.type == "VARCHAR" or c.is_whole)]
-    if asked == "text" or (source.as_written and asked is None) or not possible:
+    if declared == "text" or (source.as_written and declared is None) or not possible:
         return statement
     engine.create_view(statement)
     if engine.is_remote(statement.relation):
@@ -183,7 +183,7 @@ def reading_dates(
     unread: dict[str, str] = {}
     for name in _alike(engine, [c for c in possible if c.type == "VARCHAR" or not is_typed], unread):
         read = _counted(engine, name, source.missing.get(name, ()))
-        decided = _decided(name, read, asked, takes_marks=source.reads_marks, is_typed=is_typed)
+        decided = _decided(name, read, declared, takes_marks=source.reads_marks, is_typed=is_typed)
         if decided in _EXAMPLES:
             type = "varchar" if decided in _PERIODS else "timestamp" if read.times else "date"
             notations[name] = (decided, type)
@@ -194,7 +194,7 @@ def reading_dates(
                 engine.observer.note(f"{name}: years of two digits are read as {_this_year() - 99} to {_this_year()}")
         elif decided:
             unread[name] = decided
-            if asked is not None:
+            if declared is not None:
                 engine.observer.warn(f"{name!r} {decided}; it stays text")
     if not notations and not unread:
         return statement
@@ -242,7 +242,7 @@ def _counted(engine: Engine, name: str, codes: Sequence[str]) -> _Read:
     return _Read(values, tuple(sorted(marks)), alike, iso, separated, short, times, fitting, unclear, differing)
 
 
-def _decided(name: str, read: _Read, asked: DateOrder | None, *, takes_marks: bool, is_typed: bool) -> str | None:
+def _decided(name: str, read: _Read, declared: DateOrder | None, *, takes_marks: bool, is_typed: bool) -> str | None:
     """The reading of a column; else what it looks like and what to do; None if it looks like nothing else."""
     if not read.values or read.alike < _LOOKS_LIKE * read.values or (read.iso == read.values and not read.marks):
         return None
@@ -253,15 +253,15 @@ def _decided(name: str, read: _Read, asked: DateOrder | None, *, takes_marks: bo
         marks = ", ".join(map(repr, read.marks))
         what = f"is text that looks like dates beside {marks}; if that means missing"
         return f"{what}, write `missing: {{columns: {{{name}: [{marks}]}}}}` in the job file"
-    certain = orders if asked is None else [asked] if asked in orders else []
+    certain = orders if declared is None else [declared] if declared in orders else []
     differs = any(read.differing[pair] for pair in combinations(certain, 2))
     unclear = max((read.unclear[order] for order in certain), default=0)
-    if certain and not differs and (asked is not None or not unclear):
-        return certain[0] if not is_typed or asked is not None else _advice(certain[:1], "is text that looks like dates")
+    if certain and not differs and (declared is not None or not unclear):
+        return certain[0] if not is_typed or declared is not None else _advice(certain[:1], "is text that looks like dates")
     if periods and not orders:
         return (
             periods[0]
-            if not is_typed or asked is not None
+            if not is_typed or declared is not None
             else _advice(["day-first"], "is text that looks like months, quarters or weeks")
         )
     if certain:
@@ -272,8 +272,8 @@ def _decided(name: str, read: _Read, asked: DateOrder | None, *, takes_marks: bo
         )
         return _advice(orders if differs else orders[:1], f"is text that looks like dates{why}")
     missed = [f"--dates {order} cannot read {read.values - read.fitting[order]:,}" for order in _ORDERS if read.fitting[order]]
-    if asked is not None:
-        missed = [f"--dates {asked} cannot read {read.values - read.fitting[asked]:,}"]
+    if declared is not None:
+        missed = [f"--dates {declared} cannot read {read.values - read.fitting[declared]:,}"]
     what = f"is text that looks like dates, but of its {read.values:,} different values {' and '.join(missed) or 'none can be read'}"
     return f"{what}; correct them, or name codes of missing values as `missing.columns` in the job file"
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from duckanon.dataset import values
-from duckanon.dataset.column_names import hint, identifies_groups, identifies_persons
+from duckanon.dataset.column_names import hint, identifies_directly, identifies_groups
 from duckanon.dataset.column_profile import ColumnProfile, profiles
 from duckanon.dataset.direct_identifiers import IdentifierMatch, looked_at
 from duckanon.dataset.missing import MissingRule
@@ -99,8 +99,8 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
     if not profiled or not profiled[0].rows:
         raise InputError("the input has no rows; there is nothing to release")
     matches, prose = looked_at(engine, columns)
-    # of many records with the same value, what machines, places and given names look like is no proof
-    groups = {p.name for p in profiled if p.is_of_groups and not identifies_persons(p.name)}
+    # what machines, places and given names look like is no proof where the name and the records of each value say that it is a group
+    groups = {p.name for p in profiled if _is_of_groups(p) and identifies_groups(p.name)}
     matches = {name: match for name, match in matches.items() if match.is_of_persons or name not in groups}
     looks = {name: match for name, match in matches.items() if match.is_sure}
     bundled = _bundled(engine, profiled, missing)
@@ -189,13 +189,12 @@ def _proposed(
 def _identifies(profile: ColumnProfile, looks: IdentifierMatch | None) -> str | None:
     """Why a column identifies persons or records directly; None if it does not."""
     column, hinted, distinct = profile.column, hint(profile.name), profile.distinct or 0
-    is_group = profile.is_of_groups and not identifies_persons(profile.name)
     if looks is not None:
         return str(looks)
     if distinct <= _FLAG or column.type == "BOOLEAN":
         return None
     is_unique = profile.is_exact and distinct == profile.rows - profile.missing
-    if hinted == "identifying" and not is_group:
+    if hinted == "identifying" and not _is_of_groups(profile):
         return "name matches a known direct identifier"
     if hinted == "weakly identifying" and (is_unique or (column.is_text and profile.is_nearly_unique)):
         return "name matches a known direct identifier, and few records share a value"
@@ -204,6 +203,11 @@ def _identifies(profile: ColumnProfile, looks: IdentifierMatch | None) -> str | 
     if profile.is_key and hinted is None:
         return "each row has a whole number of its own, all with the same number of digits"
     return NEAR_UNIQUE if column.is_text and not column.holds_numbers and _is_near_unique_text(profile) else None
+
+
+def _is_of_groups(profile: ColumnProfile) -> bool:
+    """Whether many records share each value, and the name is not of what is personal however many do."""
+    return profile.is_of_groups and not identifies_directly(profile.name)
 
 
 def _is_near_unique_text(profile: ColumnProfile) -> bool:

@@ -7,6 +7,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -172,9 +173,7 @@ def test_null_and_the_empty_string_stay_apart_from_csv_to_parquet(tmp_path: Path
 @pytest.mark.parametrize(
     "texts",
     [
-        ("31.12.2020", "2021-01-31"),
         ("01/02/2020", "2020-01-02"),
-        ("2020-01-02", "20200103"),
         ("007", "1"),
         ("+5", "6"),
         ("1e5", "2"),
@@ -211,6 +210,8 @@ def test_cells_that_a_type_would_change_stay_text(tmp_path: Path, texts: Sequenc
     [
         (("2020-12-31", "2021-01-31"), "DATE", [date(2020, 12, 31), date(2021, 1, 31)]),
         (("2020-12-31", ""), "DATE", [date(2020, 12, 31), None]),
+        (("31.12.2020", "2021-01-31"), "DATE", [date(2020, 12, 31), date(2021, 1, 31)]),
+        (("2020-01-02", "20200103"), "DATE", [date(2020, 1, 2), date(2020, 1, 3)]),
         (("12", "-7"), "BIGINT", [-7, 12]),
         (("0.5", "12.0"), "DOUBLE", [0.5, 12.0]),
         (("0.30000000000000004", "1e-05"), "DOUBLE", [1e-05, 0.30000000000000004]),
@@ -282,14 +283,26 @@ def test_whole_numbers_in_json_do_not_lose_digits(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "texts", [("2020-01-02", "n/a"), ("2020-01-02", "2020-01-02 00:00:00"), ("20:15:00", "8 pm"), ("2020-1-2", "2020-01-02")]
+    ("texts", "values"),
+    [
+        (("2020-01-02", "n/a"), (date(2020, 1, 2), None)),
+        (("2020-1-2", "2020-01-03"), (date(2020, 1, 2), date(2020, 1, 3))),
+        (("2020-01-02", "2020-01-02 00:00:00"), None),
+        (("20:15:00", "8 pm"), None),
+    ],
 )
-def test_text_in_json_stays_as_it_is_where_a_date_would_change_it(tmp_path: Path, texts: Sequence[str]) -> None:
+def test_text_in_json_is_read_as_dates_where_it_is_certain_and_else_stays_as_it_is(
+    tmp_path: Path, texts: Sequence[str], values: Sequence[Any] | None
+) -> None:
+    """JSON has no dates of its own; `--dates text` and `--missing none` keep the text."""
     source = written(tmp_path / "in.jsonl", json_bytes([{"sex": "F", "cell": text} for text in texts]))
     (tmp_path / "flat.yaml").write_text(FLAT)
     options = Options(qi=["sex"], hierarchies=[f"sex={tmp_path / 'flat.yaml'}"], k=1, levels={"sex": 0}, keep=["cell"])
     anonymize(source, tmp_path / "out.parquet", options=options)
-    assert rows_of(tmp_path / "out.parquet") == Counter((text, "F") for text in texts)
+    assert rows_of(tmp_path / "out.parquet") == Counter((value, "F") for value in values or texts)
+    as_text = replace(options, dates="text", missing=["none"])
+    anonymize(source, tmp_path / "text.parquet", options=as_text)
+    assert rows_of(tmp_path / "text.parquet") == Counter((text, "F") for text in texts)
 
 
 def changed(change: Callable[[dict[str, Any]], dict[str, Any]]) -> list[dict[str, Any]]:

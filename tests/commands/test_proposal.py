@@ -41,6 +41,8 @@ DIRECT = re.compile(
     r"s?($|[^a-z])|[a-z](ID|Id|Name)$"
 )
 """Names of columns that point at a person."""
+GROUPS = {"schoolName", "cell_id"}
+"""Fifteen schools and ninety cells of a network: places whose names and numbers many records share, which k records hide."""
 
 
 # ------------------------------------------------------------------- independent looks at a release
@@ -70,7 +72,7 @@ def is_safe(path: Path, manifest: Row, k: int = 5) -> None:
     assert set(names) == {*quasi_identifiers, *of_role(manifest, "sensitive")}
     assert quasi_identifiers
     assert min(sizes(path, quasi_identifiers)) >= k
-    assert [name for name in names if DIRECT.search(name)] == []
+    assert [name for name in names if DIRECT.search(name) and name not in GROUPS] == []
     for name in names:
         rows = sizes(path, [name])
         assert rows.count(1) * 2 <= len(rows), f"more than half the values of {name} are unique"
@@ -559,7 +561,7 @@ TABLES: dict[str, tuple[Maker, set[str]]] = {
     "nested": (nested, {"order_id", "customer", "items", "labels"}),
     "school": (school, {"StudentID", "studentName"}),
     "loans": (loans, {"id", "desc"}),
-    "calls": (calls, {"caller", "callee", "imsi", "cell_id"}),
+    "calls": (calls, {"caller", "callee", "imsi"}),
     "tiny": (tiny, set()),
     "single": (single, set()),
     "unique": (unique, {"a", "b"}),
@@ -644,6 +646,9 @@ def test_a_date_an_age_or_a_place_is_not_released_raw_because_a_sensitive_word_s
         ("nom", list(LAST)),
         ("apellido", list(LAST)),
         ("DNI", [f"123456{number}X" for number in range(10, 40)]),
+        ("account_id", list(range(100, 130))),
+        ("driver_id", list(range(100, 130))),
+        ("origin", [f"10.0.{number}.77" for number in range(30)]),
     ],
 )
 def test_a_persons_own_number_or_name_is_not_released_because_the_person_has_many_rows(
@@ -672,6 +677,9 @@ def test_a_persons_own_number_or_name_is_not_released_because_the_person_has_man
         "téléphone",
         "lastName2",
         "phone1",
+        "store_phone",
+        "birth_name",
+        "motherName",
     ],
 )
 def test_a_direct_identifier_is_known_however_it_is_written(tmp_path: Path, name: str) -> None:
