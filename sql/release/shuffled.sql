@@ -1,8 +1,9 @@
 -- builds: recoded
 -- reads: records, recoding_<column> (perhaps labels_<column>, texts_<column>, verdicts, aggregates, placements, regions)
 -- one row: row to be released, with the labels of the recoding
-{% from "dataset/lookups.jinja" import joins_by_code %}
+{% from "dataset/lookups.jinja" import by_code, joins_by_code %}
 {% from "release/cells.jinja" import decoded with context %}
+{% set labelled = columns | selectattr("coded", "equalto", "label") | map(attribute="name") | list %}
 {% set texts = columns | selectattr("coded", "equalto", "text") | map(attribute="name") | list %}
 with coded as (
 {% include recoded_template %}
@@ -18,12 +19,7 @@ select
     {% for column in columns %}
     {{ decoded(column) }}{{ "," if not loop.last }}
     {% endfor %}
-from shuffled
-{% for column in columns if column.coded == "label" %}
-join {{ ("labels_" ~ column.name) | ident }}
-    on {{ ("labels_" ~ column.name) | ident }}.level = {{ levels[column.name] }}
-    and {{ ("labels_" ~ column.name) | ident }}.code = shuffled.{{ column.name | ident }}
-{% endfor %}
+from {{ by_code("shuffled", "labels", labelled, levels=levels) }}
 {% if columns | selectattr("coded", "equalto", "region") | list %}
 join regions
     on shuffled._region = regions._region

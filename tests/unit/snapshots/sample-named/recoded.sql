@@ -28,7 +28,7 @@ select
     shuffled."pay"
 from shuffled
 join "labels_sex"
-    on "labels_sex".level = 0
-    and "labels_sex".code = shuffled."sex"
+    on shuffled."sex" = "labels_sex".code
+    and "labels_sex".level = 0
 join "texts_illness"
     on shuffled."illness" = "texts_illness".code

@@ -48,13 +48,13 @@ select
     shuffled."pay"
 from shuffled
 join "labels_age"
-    on "labels_age".level = 1
-    and "labels_age".code = shuffled."age"
+    on shuffled."age" = "labels_age".code
+    and "labels_age".level = 1
 join "labels_sex"
-    on "labels_sex".level = 0
-    and "labels_sex".code = shuffled."sex"
+    on shuffled."sex" = "labels_sex".code
+    and "labels_sex".level = 0
 join "labels_town"
-    on "labels_town".level = 2
-    and "labels_town".code = shuffled."town"
+    on shuffled."town" = "labels_town".code
+    and "labels_town".level = 2
 join "texts_illness"
     on shuffled."illness" = "texts_illness".code
