@@ -96,6 +96,8 @@ def statements_of(
         )
     check_limits(labels, limits, [token for rule in dropped for token in rule["tokens"]], dialect)
     about |= {
+        "floating": {name: column.type.lower() for name, column in by_name.items() if column.is_floating},
+        "nan_equals_nan": dialect not in ("bigquery", "trino"),
         "labels": labels,
         "dropped": dropped,
         "columns": [{"name": name, "cell": cell} for name, cell in cells.items()],
