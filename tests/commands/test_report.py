@@ -26,7 +26,7 @@ from duckanon.reports.document.publication import published
 from duckanon.search.trace import Visit
 from duckanon.workflows.replay import reopen
 from duckanon.workflows.report import accounted, report
-from tests.commands.test_weights import association
+from tests.support.associations import association
 from tests.support.command_line import Cli
 from tests.support.reported import hostile_release, run_small
 from tests.support.rows import write_parquet, write_table

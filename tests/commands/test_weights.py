@@ -11,22 +11,12 @@ import pytest
 import yaml
 
 from duckanon.job.options import Options
+from tests.support.associations import association
 from tests.support.command_line import Cli, refused
 from tests.support.rows import write_parquet
 from tests.support.runs import anonymize
 
 ROWS = 600
-
-
-def association(lefts: Sequence[Any], rights: Sequence[Any]) -> float:
-    """Cramer's V, corrected as in Bergsma (2013), equations 5 to 7."""
-    n = len(lefts)
-    both, left, right = Counter(zip(lefts, rights, strict=True)), Counter(lefts), Counter(rights)
-    phi = sum(count**2 / (left[a] * right[b]) for (a, b), count in both.items()) - 1
-    r, c = len(left), len(right)
-    corrected = max(0.0, phi - (r - 1) * (c - 1) / (n - 1))
-    freedom = min(r - (r - 1) ** 2 / (n - 1), c - (c - 1) ** 2 / (n - 1)) - 1
-    return min(1.0, math.sqrt(corrected / freedom)) if freedom > 0 else 0.0
 
 
 def tenths(values: Sequence[float]) -> list[int]:
@@ -93,7 +83,7 @@ def test_a_given_weight_replaces_a_detected_one_and_that_of_the_job(tmp_path: Pa
         ("shoes=2", "--weight names 'shoes', which is not a quasi-identifier; did you mean 'shoe'?"),
         ("shoe=0", "recoding.weights.shoe: '0' is not more than 0"),
         ("shoe=much", "recoding.weights.shoe: needs a number; got 'much'"),
-        ("shoe", "--weight 'shoe' names no column; write COLUMN=2"),
+        ("shoe", "--weight 'shoe' gives the column no value; write shoe=2"),
     ],
 )
 def test_a_wrong_weight_is_refused(tmp_path: Path, cli: Cli, weight: str, phrase: str) -> None:

@@ -493,9 +493,9 @@ def test_many_columns_are_labelled_in_parts_alike(tmp_path: Path) -> None:
 
 def test_what_has_no_place_keeps_to_itself(tmp_path: Path) -> None:
     assert ranged(tmp_path, [1.5, 1.5, NAN, NAN, math.inf, -math.inf], 2) == {"1.5": 2, "*": 4}
-    assert ranged(tmp_path, [1.5, 1.5, NAN, NAN], 2) == {"1.5": 2, "nan": 2}
+    assert ranged(tmp_path, [1.5, 1.5, NAN, NAN], 2) == {"1.5": 2, None: 2}
     assert ranged(tmp_path, [1.5, 2.5, None, None], 2) == {"*": 2, None: 2}
-    assert ranged(tmp_path, [NAN, NAN, NAN], 2) == {"nan": 3}
+    assert ranged(tmp_path, [NAN, NAN, NAN], 2) == {None: 3}
 
 
 def test_one_value_is_released_as_it_is(tmp_path: Path) -> None:
