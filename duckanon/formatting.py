@@ -16,6 +16,11 @@ def in_rows(count: int) -> str:
     return "1 row" if count == 1 else f"{count:,} rows"
 
 
+def malformed(count: int) -> str:
+    """How messages count malformed lines."""
+    return "1 malformed line is" if count == 1 else f"{count:,} malformed lines are"
+
+
 def figure(number: float | None, *, beside: float | None = None) -> str:
     """A figure with three significant digits, or with as many as distinguish it from the figure `beside` it; None means unbounded."""
     if number is None:

@@ -13,7 +13,7 @@ from duckanon.dataset.location import Source
 from duckanon.dataset.private_copy import private_file
 from duckanon.engine.protocol import Engine
 from duckanon.errors import InputError
-from duckanon.formatting import first_of
+from duckanon.formatting import first_of, malformed
 from duckanon.observers import staged
 
 RELATION = "malformed_lines"
@@ -62,11 +62,6 @@ def first_malformed(source: Source) -> str | None:
     finally:
         csv.field_size_limit(before)
     return None
-
-
-def malformed(count: int) -> str:
-    """How messages count the lines."""
-    return "1 malformed line is" if count == 1 else f"{count:,} malformed lines are"
 
 
 def _records(stream: BinaryIO, dialect: Dialect) -> Iterator[tuple[int, list[bytes], str | None]]:

@@ -4,8 +4,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from duckanon.dataset.malformed_lines import malformed
-from duckanon.formatting import aligned, figure, first_of, in_rows, percent
+from duckanon.formatting import aligned, figure, first_of, in_rows, malformed, percent
 from duckanon.job import accepted
 from duckanon.reports.risk_lines import risk_lines
 

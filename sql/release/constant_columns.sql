@@ -1,5 +1,5 @@
 -- builds: constant_columns
--- reads: release or written_classes
+-- reads: records, release or written_classes
 -- one row: the written file, or its first rows: its rows or classes, and for each column the non-empty cells and whether they hold a single value
 with compared as (
     select

@@ -1,8 +1,6 @@
 """The weights of columns in the information loss: detected, or given."""
 
-import math
 import random
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

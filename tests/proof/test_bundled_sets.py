@@ -23,7 +23,7 @@ from duckanon.job.prepare import Run
 from duckanon.lattice import Node
 from duckanon.metrics.levels import Distortion, Imprecision
 from duckanon.metrics.objective import objective
-from duckanon.observers import Remembering, Silent
+from duckanon.observers import Silent
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import count as search_count

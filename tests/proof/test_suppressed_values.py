@@ -250,8 +250,9 @@ def test_unique_records_are_those_that_no_other_equals(tmp_path: Path, form: str
         job={"columns": {"town": FLAT}},
         options=Options(k=2, keep=["text", "list", "number"]),
     )
-    unique = [record for record, count in Counter(map(repr, rows)).items() if count == 1]
-    assert result["written"]["unique_records"] == len(unique) == 4
+    # NaN is read as NULL
+    unique = [record for record, count in Counter(repr(row).replace("nan", "None") for row in rows).items() if count == 1]
+    assert result["written"]["unique_records"] == len(unique) == 3
 
 
 @pytest.mark.parametrize(("threads", "memory_limit"), [(1, None), (4, "40MB")])

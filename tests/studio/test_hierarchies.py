@@ -139,8 +139,8 @@ def test_faults_of_values_are_at_their_values(shared: LocalStudio) -> None:
     twice = preview(shared, "disease", {"kind": "levels", "levels": [{"ill": ["flu", "gout", "flu"]}, "*"]})
     assert {fault["value"] for fault in twice["faults"]} >= {"flu", "none"}
     assert twice["levels"] == []
-    misspelt = preview(shared, "disease", {"kind": "levels", "levels": [{"ill": ["flu", "gut", "none"]}, "*"]})
-    assert [(fault["value"], fault["nearest"]) for fault in misspelt["faults"]] == [("gout", "gut")]
+    misspelt = preview(shared, "disease", {"kind": "levels", "levels": [{"ill": ["flu", "Gout", "none"]}, "*"]})
+    assert [(fault["value"], fault["nearest"]) for fault in misspelt["faults"]] == [("gout", "Gout")]
 
 
 def test_the_strip_has_the_intervals_with_their_rows(shared: LocalStudio) -> None:

@@ -221,7 +221,7 @@ OUTSIDE = {
     "release, or records": {"release", "records"},
     "records, or row_sample": {"records", "row_sample"},
     "counts or expected_members, written_classes": {"counts", "expected_members", "written_classes"},
-    "release or written_classes": {"release", "written_classes"},
+    "records, release or written_classes": {"records", "release", "written_classes"},
     "the table in the warehouse": {"input"},
     "the released table in the warehouse": {"released"},
     "the table in the warehouse, the released table in the warehouse": {"input", "released"},
@@ -859,7 +859,7 @@ def guess(folder: Path) -> None:
     profile(source)
     dates = [f"{number % 28 + 1}.{number % 12 + 1}.2020" if number % 9 else "?" for number in range(100)]
     (folder / "dates.csv").write_text(
-        "sex;born;pay;score\n"
+        "sex;born;pay\n"
         + "".join(
             f"{'mf'[number % 2]};{born};{f'{number % 4},5' if number % 9 else '?'}\n" for number, born in enumerate(dates)
         )

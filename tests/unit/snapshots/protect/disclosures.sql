@@ -1,5 +1,5 @@
 -- builds: disclosures
--- reads: released_sample, values_<column>, levels_<column>
+-- reads: released_sample, levels_<column>
 -- one row: retained column, part of one or pair of them, and hidden label of a quasi-identifier: how well the first predicts it in the rows whose label leaves it open
 with
 -- without a level, the released label of the row is that beyond which the finer label is predicted
