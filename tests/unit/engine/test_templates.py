@@ -276,7 +276,7 @@ CHECKED = (
 ON_CLUSTERS = {"recoded"}
 """What is named on a cluster only; the embedded engine writes it at once."""
 
-LOADED = {"queries", "released", "sweep_stops"}
+LOADED = {"malformed_lines", "queries", "released", "sweep_stops"}
 """What they load, drawn outside the database."""
 
 COPIES = {"copied"}
@@ -866,6 +866,11 @@ def guess(folder: Path) -> None:
     )
     anonymize(folder / "dates.csv", options=Options(k=2), run=Run(dry_run=True))
     anonymize(folder / "dates.csv", options=Options(qi=["sex"], missing=["m"], k=2), run=Run(dry_run=True))
+    with (folder / "dates.csv").open("a") as lines:
+        lines.write("m;?;1,5\n" * 40_000 + "m;?;?\nm;?;old\n" * 30_000 + "m\n")
+    run = Run(settings=Settings(workspace=folder / "dates.duckdb"))
+    anonymize(folder / "dates.csv", folder / "dates.out.csv", options=Options(qi=["sex"], malformed="drop", k=2), run=run)
+    profile(write_parquet(folder / "floats.parquet", [{"score": number / 2} for number in range(9)]))
 
 
 def persons(folder: Path) -> Path:
@@ -1467,12 +1472,13 @@ def test_rows_that_are_not_shuffled_come_as_they_came(policy: str, tmp_path: Pat
             keep=["number"],
             hierarchies=[f"town={towns}"],
             levels={"town": 1},
-            missing=["?"],
+            missing=["town 49"],
             missing_policy=policy,
             shuffle=False,
         ),
     )
-    assert [row["number"] for row in read_rows(tmp_path / "out.parquet")] == list(range(100))
+    numbers = [number for number in range(100) if policy != "drop" or number % 50 != 49]
+    assert [row["number"] for row in read_rows(tmp_path / "out.parquet")] == numbers
 
 
 def _double_quoted(text: str) -> str:
