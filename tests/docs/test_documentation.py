@@ -229,7 +229,7 @@ def test_the_records_of_the_readme_are_those_of_its_run(tmp_path: Path) -> None:
     for before, after in pairs:
         assert all(covers(label, value) for value, label in zip(before, after, strict=True))
 
-    quasi = [name for name, column in manifest.manifest["columns"].items() if column["role"] == "quasi-identifier"]
+    quasi = [name for name, role in manifest.manifest["columns"].items() if role == "quasi-identifier"]
     grouped = ", ".join(f'"{name}"' for name in quasi)
     sizes = [
         [size for (size,) in duckdb.execute(f"select count(*) from '{path}' group by {grouped}").fetchall()]
