@@ -870,7 +870,7 @@ def guess(folder: Path) -> None:
         lines.write("m;?;1,5\n" * 40_000 + "m;?;?\nm;?;old\n" * 30_000 + "m\n")
     run = Run(settings=Settings(workspace=folder / "dates.duckdb"))
     anonymize(folder / "dates.csv", folder / "dates.out.csv", options=Options(qi=["sex"], malformed="drop", k=2), run=run)
-    profile(write_parquet(folder / "floats.parquet", [{"pay": number / 2} for number in range(9)]))
+    profile(write_parquet(folder / "floats.parquet", [{"age": number / 2} for number in range(9)]))
 
 
 def persons(folder: Path) -> Path:
