@@ -257,7 +257,7 @@ def _decided(name: str, read: _Read, declared: DateOrder | None, *, takes_marks:
     differs = any(read.differing[pair] for pair in combinations(certain, 2))
     unclear = max((read.unclear[order] for order in certain), default=0)
     if certain and not differs and (declared is not None or not unclear):
-        # the readings are the same; the user is told of one that looks like the values
+        # the readings are the same; the note names one that looks like the values
         read_as = certain[-1 if read.iso else 0]
         return read_as if not is_typed or declared is not None else _advice([read_as], "is text that looks like dates")
     if periods and not orders:
