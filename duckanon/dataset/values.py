@@ -129,7 +129,7 @@ def check_declared(engine: Engine, columns: Sequence[Column], roles: Collection[
     if not missing.texts or engine.is_remote("source"):
         return
     read = {code for column in columns for code in column.missing}
-    unheld = [text for text in missing.texts if text not in read and not (is_nan(text) and read)]
+    unheld = [text for text in missing.texts if text not in read and not (is_nan(text) and any(map(is_nan, read)))]
     marks: list[str] = []
     for part in ([c for c in columns if c.name in roles], [c for c in columns if c.name not in roles and not c.is_nested]):
         if unheld and part:
