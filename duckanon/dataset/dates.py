@@ -164,11 +164,12 @@ class _Read:
 
 
 def reading_dates(
-    engine: Engine, source: Source, statement: Statement, columns: Sequence[Column], *, is_typed: bool
+    engine: Engine, source: Source, statement: Statement, columns: Sequence[Column], *, is_typed: bool, has_read_iso: bool
 ) -> Statement:
     """The statement that reads text as dates where one reading is certain; other columns that look like dates are marked as unread.
 
-    `is_typed`: the input itself says that the columns are text, so only `--dates` has them read.
+    `is_typed`: the input itself says that the columns are text, so only `--dates` has them read. `has_read_iso`: columns of ISO 8601
+    alone are dates already, or stay text because a date would print them differently.
     """
     declared: DateOrder | None = source.notations.dates
     taken = statement.parameters["notations"]
@@ -183,7 +184,7 @@ def reading_dates(
     unread: dict[str, str] = {}
     for name in _alike(engine, [c for c in possible if c.type == "VARCHAR" or not is_typed], unread):
         read = _counted(engine, name, source.missing.get(name, ()))
-        decided = _decided(name, read, declared, takes_marks=source.reads_marks, is_typed=is_typed)
+        decided = _decided(name, read, declared, takes_marks=source.reads_marks, is_typed=is_typed, has_read_iso=has_read_iso)
         if decided in _EXAMPLES:
             type = "varchar" if decided in _PERIODS else "timestamp" if read.times else "date"
             notations[name] = (decided, type)
@@ -242,9 +243,15 @@ def _counted(engine: Engine, name: str, codes: Sequence[str]) -> _Read:
     return _Read(values, tuple(sorted(marks)), alike, iso, separated, short, times, fitting, unclear, differing)
 
 
-def _decided(name: str, read: _Read, declared: DateOrder | None, *, takes_marks: bool, is_typed: bool) -> str | None:
+def _decided(
+    name: str, read: _Read, declared: DateOrder | None, *, takes_marks: bool, is_typed: bool, has_read_iso: bool
+) -> str | None:
     """The reading of a column; else what it looks like and what to do; None if it looks like nothing else."""
-    if not read.values or read.alike < _LOOKS_LIKE * read.values or (read.iso == read.values and not read.marks):
+    if (
+        not read.values
+        or read.alike < _LOOKS_LIKE * read.values
+        or (has_read_iso and read.iso == read.values and not read.marks)
+    ):
         return None
     orders, periods = read.covering(list(_ORDERS)), read.covering(list(_PERIODS))
     if not read.separated and (not orders or read.values < _LEAST_COMPACT):

@@ -64,7 +64,7 @@ def source_statement(engine: Engine, source: Source) -> Statement:
     """The input as it is read; text becomes numbers and dates only where that keeps every cell as it is written."""
     if source.name == STANDARD_INPUT and not source.files:
         source = _spool(engine, source)
-    is_typed = source.kind in ("parquet", "arrow", "duckdb")
+    is_typed, is_text = source.kind in ("parquet", "arrow", "duckdb"), source.kind in ("csv", "json")
     source = native(engine, source)
     try:
         match source.kind:
@@ -76,7 +76,9 @@ def source_statement(engine: Engine, source: Source) -> Statement:
                 statement = json_statement(engine, source)
             case _:
                 statement = _table(engine, source)
-        return dates.reading_dates(engine, source, statement, columns_of(engine, statement), is_typed=is_typed)
+        return dates.reading_dates(
+            engine, source, statement, columns_of(engine, statement), is_typed=is_typed, has_read_iso=is_typed or is_text
+        )
     except EngineError as error:
         raise InputError(f"{source.name!r} cannot be read as {label(source.kind)}: {error}") from error
 

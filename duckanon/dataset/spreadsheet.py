@@ -1,6 +1,5 @@
 """Sheets of an Excel workbook or an OpenDocument spreadsheet."""
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from pathlib import Path
@@ -8,18 +7,13 @@ from typing import Any
 
 from duckanon.dataset.header import Header, has_years, header_of, looks_like_header
 from duckanon.dataset.location import Source
-from duckanon.dataset.notation import Notations
 from duckanon.dataset.private_copy import damaged, import_reader, write_parquet
 from duckanon.engine.protocol import Engine
 from duckanon.errors import InputError, did_you_mean
-from duckanon.formatting import first_of
 
 _HEAD_ROWS = 200
 _LARGEST_WHOLE = 2**53
 """Excel's numbers are doubles: whole ones below this are kept exactly."""
-
-_ISO = re.compile(r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?")
-_SEPARATORS = re.compile(r"[-./:T ]")
 
 Row = list[Any]
 
@@ -33,19 +27,10 @@ def convert(engine: Engine, source: Source, path: Path) -> str | None:
     shown = [[_text(cell) for cell in row] for row in rows[depth : depth + _HEAD_ROWS]]
     header = header_of([first, *shown], source.shown(source.files[0]))
     records = rows if header.is_record else rows[depth:]
-    columns: dict[str, Sequence[Any]] = dict(
-        zip(header.names, zip(*records, strict=True) if records else ((),) * len(first), strict=True)
-    )
+    columns = dict(zip(header.names, zip(*records, strict=True) if records else ((),) * len(first), strict=True))
     kept = {name: cells for name, cells in columns.items() if name not in header.unnamed or any(map(_is_filled, cells))}
     for note in _notes(header, [name for name in header.unnamed if name in kept], source):
         engine.observer.note(note)
-    if not source.as_written and source.notations.dates != "text":
-        dates = {name: values for name, cells in kept.items() if (values := _dates(cells, source.notations)) is not None}
-        if dates:
-            kept |= dates
-            engine.observer.note(
-                f"dates of {source.shown(source.files[0])} that were typed as text are read as dates: {first_of(list(dates))}; --dates text keeps them as text"
-            )
     _write(path, source, kept)
     return header.row_index
 
@@ -150,29 +135,6 @@ def _array(cells: Sequence[Any]) -> Any:
     if types == {time}:
         return pa.array(values, pa.time64("us"))
     return pa.array([None if value is None else _text(value) for value in values], pa.string())
-
-
-def _dates(cells: Sequence[Any], notations: Notations) -> list[Any] | None:
-    """The cells of a column of dates with those that are text as dates too, in ISO form or one order of day and month; None for another column."""
-    texts = [cell for cell in cells if isinstance(cell, str) and cell]
-    if not texts or any(_is_filled(cell) and not isinstance(cell, str | date) for cell in cells):
-        return None
-    order = "iso" if all(map(_ISO.fullmatch, texts)) else notations.of(["_"], [[text] for text in texts], ";", {}).get("_")
-    if order not in ("iso", "day-first", "month-first"):
-        return None
-    try:
-        return [_date(cell, order) if isinstance(cell, str) and cell else cell for cell in cells]
-    except ValueError:
-        return None
-
-
-def _date(text: str, order: str) -> date:
-    first, second, third, *time_of_day = map(int, _SEPARATORS.split(text))
-    year, month, day = {"iso": (first, second, third), "day-first": (third, second, first)}.get(order, (third, first, second))
-    if not time_of_day:
-        return date(year, month, day)
-    hour, minute, *second_of_minute = time_of_day
-    return datetime(year, month, day, hour, minute, sum(second_of_minute))
 
 
 def _moment(value: date | datetime | None) -> datetime | None:

@@ -16,7 +16,7 @@ Row = dict[str, Any]
 
 
 def _treated(path: Path) -> list[Row]:
-    """Half of the patients of a trial got nothing, and most of their results are blank; three patients got what nobody else got."""
+    """A trial: half of the patients have no treatment and mostly no result, and three patients have treatments of their own."""
     drawn, rows = Random(2), []
     for _ in range(1_500):
         got = drawn.choices(["nothing", "drug", "placebo"], [45, 30, 25])[0]

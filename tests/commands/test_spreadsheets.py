@@ -1,4 +1,4 @@
-"""Spreadsheets: rows of a header are told from records, and dates that were typed as text are dates."""
+"""Spreadsheets: which rows are the header and which are records, and dates that were typed as text."""
 
 import json
 from collections import Counter

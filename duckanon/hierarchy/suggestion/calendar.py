@@ -14,7 +14,7 @@ def calendar(
 ) -> tuple[dict[str, Any], str] | None:
     """The units that group the dates, each into clearly fewer groups than the one before; None if no unit does.
 
-    A week may lie in two months, and is in one year of ISO 8601.
+    The days of a week can belong to two months, but to one year of ISO 8601 only.
     """
     units = ("week-year",) if is_week else _UNITS[_UNITS.index("month") :] if column.type == "DATE" else _UNITS
     read = "text" if column.is_text else "value"
