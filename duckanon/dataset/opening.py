@@ -164,4 +164,4 @@ def _table(engine: Engine, source: Source) -> Statement:
     check_names([column.name for column in columns])
     # a view may give other rows each time it is read
     is_copied = views[place[1:]] or any(column.is_nested and "VARCHAR" in column.type for column in columns)
-    return read_as(replaced=exact(columns), is_copied=is_copied, **about)
+    return read_as(replaced=exact(columns), is_copied=is_copied, names=tuple(column.name for column in columns), **about)

@@ -24,8 +24,10 @@ def parquet_statement(engine: Engine, source: Source) -> Statement:
     statement = statement_of(source)
     engine.create_view(statement)
     engine.query(render("dataset/first_row"))
-    replaced = {name: True for name, as_text in exact(engine.describe(statement)).items() if as_text}
-    return statement_of(source, replaced=replaced) if replaced else statement
+    columns = engine.describe(statement)
+    replaced = {name: True for name, as_text in exact(columns).items() if as_text}
+    listed = () if source.partitions else tuple(column.name for column in columns)
+    return statement_of(source, replaced=replaced, names=listed)
 
 
 def _parquet_names(engine: Engine, path: Path) -> list[str]:

@@ -40,7 +40,10 @@ def read_as(**parameters: Any) -> Statement:
         "stray": {},
         "row_index": None,
     }
-    return render("dataset/source", **about | parameters)
+    about |= parameters
+    # a statement that lists many columns is planned at once, one that replaces many of them takes seconds
+    names = () if about.get("partitions") else tuple(about.get("columns") or ())
+    return render("dataset/source", **{"names": names} | about)
 
 
 def of_files(statement: Statement, template: str = "dataset/source") -> Statement:

@@ -485,7 +485,11 @@ def test_a_name_that_a_relation_adds_is_refused(tmp_path: Path, cli: Cli, name: 
 
 @pytest.mark.parametrize(
     ("value", "problem"),
-    [(float("nan"), "holds no k (1 row)"), (float("inf"), "holds a k that is too large (1 row)"), (1e300, "holds a k that is too large (1 row)")],
+    [
+        (float("nan"), "holds no k (1 row)"),
+        (float("inf"), "holds a k that is too large (1 row)"),
+        (1e300, "holds a k that is too large (1 row)"),
+    ],
 )
 def test_a_k_that_nobody_can_count_to_is_named(tmp_path: Path, cli: Cli, value: float, problem: str) -> None:
     write_parquet(tmp_path / "in.parquet", [{"town": "Bonn", "want": value}, {"town": "Bonn", "want": 2.0}])
