@@ -1,8 +1,0 @@
--- builds: source
--- reads: the input
--- one row: input row, as read
-select *
-from read_parquet(
-    '<path>/population.parquet',
-    hive_partitioning = false
-)

@@ -1,6 +1,0 @@
--- builds: null_rows
--- reads: values_<column>
--- one row: the column: its rows without a value, or with a value that means missing
-select cast(coalesce(sum(_rows), 0) as bigint) as null_rows
-from "values_illness"
-where coalesce(value in ('?'), false) or value is null
