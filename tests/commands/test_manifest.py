@@ -18,9 +18,9 @@ from duckanon.release.manifest_model.document import Manifest, ReleaseManifest
 from duckanon.release.manifest_model.part import READING
 from duckanon.release.manifest_model.public import PublicManifest, Requirements
 from duckanon.workflows.check import check
+from duckanon.workflows.demo import demo
 from duckanon.workflows.explain import explain
 from duckanon.workflows.report import report
-from tests.commands.manifest_runs import KINDS, keys_of, manifest_of
 from tests.support.command_line import Cli
 from tests.support.rows import write_parquet
 
@@ -37,16 +37,69 @@ OPTIONS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_keys_and_their_order_are_those_of_the_untyped_manifest(kind: str, tmp_path: Path) -> None:
-    """Compared with keys that were recorded before the manifest had models; a new key belongs into the record."""
-    document = json.loads(dumps(manifest_of(kind, tmp_path)))
-    recorded = (HERE / "manifest_keys.txt").read_text(encoding="utf-8").splitlines()
-    assert [f"{kind}: {key}" for key in keys_of(document)] == [line for line in recorded if line.startswith(f"{kind}: ")]
-    model: type[Manifest | PublicManifest] = PublicManifest if kind == "public" else Manifest
-    assert dumps(model.model_validate(document).document()) == dumps(document)
+RUNS: dict[str, dict[str, Any]] = {
+    "detected roles": {"missing": ["?"], "missing_policy": "drop"},
+    "mondrian": {
+        "qi": "age,sex",
+        "algorithm": "mondrian",
+        "sensitive": "occupation",
+        "require": ["entropy-l=2", "alpha-k=0.9,5"],
+    },
+    "local": {"qi": "age,sex", "algorithm": "local", "microaggregate": {"hours-per-week": "median"}, "keep": "hours-per-week"},
+    "persons": {"qi": "age,sex", "policy": "internal", "entity": "fnlwgt", "mask": "occupation=1", "max_nodes": 3},
+    "pseudonyms": {"qi": "age,sex", "pseudonym": "fnlwgt", "release": "spring", "linkable": True, "key_file": "key"},
+    "masked records": {"qi": "age,sex", "suppress": "star", "max_suppression": "90%", "levels": {"age": 0, "sex": 0}, "k": 9},
+    "own k": {"qi": "age,sex", "k_column": "education-num", "max_suppression": "40%", "protect": "income", "keep": "income"},
+    "population": {"qi": "age,sex", "population": "population.parquet", "require": ["k-map=6", "delta-presence=0,1"]},
+    "population size": {
+        "qi": "age,sex",
+        "population_size": 100_000,
+        "decide_on": "qi",
+        "sensitive": "occupation",
+        "require": "t=0.9",
+    },
+    "ranges": {"qi": "age,sex", "ranges": "bounds", "levels": {"age": 1, "sex": 0}},
+    "infeasible": {"qi": "age,sex", "k": 1_001},
+}
+"""Options of runs whose manifests differ in their keys."""
+
+
+@pytest.fixture(scope="module")
+def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table of people, a population, and a key."""
+    folder = tmp_path_factory.mktemp("people")
+    demo(folder / "people.parquet", 400)
+    demo(folder / "population.parquet", 800)
+    (folder / "key").write_text("0123456789abcdef" * 4)
+    (folder / "key").chmod(0o600)
+    return folder
+
+
+def assert_valid(document: Any, model: type[Manifest | PublicManifest] = Manifest) -> None:
+    """A document has the keys of its JSON Schema, in the order of its model."""
+    assert dumps(model.model_validate(json.loads(dumps(document))).document()) == dumps(document)
     validator = pytest.importorskip("jsonschema").Draft202012Validator(schema(model, "manifest"))
-    assert [error.message for error in validator.iter_errors(document)] == []
+    assert [error.message for error in validator.iter_errors(json.loads(dumps(document)))] == []
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_schema_validates_the_manifest_of_every_kind_of_run(
+    name: str, people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(people)
+    try:
+        manifest = duckanon.anonymize("people.parquet", tmp_path / "out.parquet", **RUNS[name]).manifest
+    except duckanon.Infeasible as failure:
+        manifest = failure.manifest or {}
+    assert manifest["status"] == ("infeasible" if name == "infeasible" else "released")
+    assert_valid(manifest)
+
+
+def test_the_schema_validates_a_public_manifest_and_that_of_new_rows(people: Path, tmp_path: Path) -> None:
+    source, public = people / "people.parquet", tmp_path / "public.json"
+    made = duckanon.anonymize(source, tmp_path / "out.parquet", qi="age,sex", algorithm="mondrian", public_manifest=public)
+    assert_valid(json.loads(public.read_text(encoding="utf-8")), PublicManifest)
+    assert_valid(duckanon.apply(made.manifest_path, source, tmp_path / "again.parquet", max_suppression="50%").manifest)
 
 
 def test_a_schema_refuses_other_keys_and_null_where_a_key_is_left_out() -> None:

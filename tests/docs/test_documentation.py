@@ -300,66 +300,6 @@ def test_every_objective_and_every_metric_has_its_formula(tmp_path: Path) -> Non
     assert missing(set(names), page) == []
 
 
-def keys_of(document: Any, *, by_name: frozenset[str]) -> set[str]:
-    """The keys of a document at any depth, but for those below keys whose own are names of the user's or figures."""
-    if isinstance(document, list):
-        return {key for part in document for key in keys_of(part, by_name=by_name)}
-    if not isinstance(document, dict):
-        return set()
-    below = {key for name, part in document.items() if name not in by_name for key in keys_of(part, by_name=by_name)}
-    return set(document) | below
-
-
-BY_NAME = frozenset(
-    {
-        *(
-            "nulls",
-            "levels",
-            "refined_from",
-            "columns",
-            "hierarchies",
-            "reasons",
-            "new_values",
-            "microaggregation",
-            "withheld",
-            "identifiers",
-            "removed_values",
-            "subgroups",
-            "protected",
-            "labels",
-        ),
-        *("about", "metrics", "at_risk", "ties", "minimal", "population", "seconds", "compared"),
-    }
-)
-"""Keys of a manifest below which no key is one to be explained: names of columns, metrics, algorithms, estimates."""
-
-
-def test_every_key_of_a_manifest_is_explained(tmp_path: Path) -> None:
-    source = tmp_path / "people.parquet"
-    demo(source, 3_000)
-    privacy: list[dict[str, Any]] = [
-        {},
-        {"qi": "age,sex", "algorithm": "mondrian", "sensitive": "occupation", "require": ["entropy-l=2", "alpha-k=0.9,5"]},
-        {"qi": "age,sex", "algorithm": "local", "microaggregate": {"hours-per-week": "median"}, "keep": "hours-per-week"},
-        {
-            "qi": "age,sex",
-            "algorithm": "greedy",
-            "policy": "internal",
-            "entity": "fnlwgt",
-            "mask": "occupation=1",
-            "suppress": "drop",
-        },
-        {"qi": "age,sex,race", "algorithm": "bidirectional", "max_nodes": 3, "missing": ["?"], "missing_policy": "drop"},
-        {"qi": "age,sex", "population_size": 100_000, "decide_on": "qi", "sensitive": "occupation", "require": "t=0.9"},
-    ]
-    page = read("reference/manifest.md")
-    for number, options in enumerate(privacy):
-        manifest = duckanon.anonymize(source, tmp_path / f"{number}.parquet", **options).manifest
-        assert missing_keys(keys_of(manifest, by_name=BY_NAME), page) == []
-    applied = duckanon.apply(tmp_path / "1.parquet.manifest.json", source, tmp_path / "again.parquet", max_suppression="50%")
-    assert missing_keys(keys_of(applied.manifest, by_name=BY_NAME), page) == []
-
-
 def test_every_part_of_a_manifest_has_its_table_and_its_meanings() -> None:
     """Its models come from the JSON Schemas, its keys are looked for in the section of each."""
     by_heading = sections(read("reference/manifest.md"))

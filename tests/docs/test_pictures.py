@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from docs.pictures import DRAWINGS, IMAGES, report, runs, studio
+from docs.pictures import DRAWINGS, IMAGES, report, studio
 from tests.support.pages import PAGES
 
 FILES = {f"{name}.svg" for name in DRAWINGS} | {f"{name}.png" for name in (*report.SCREENSHOTS, *studio.SCREENSHOTS)}
@@ -51,11 +51,3 @@ def test_a_drawing_has_a_title_a_description_and_text(name: str) -> None:
     assert {part.get("id") for part in drawing if part.get("id")} == {"title", "desc"}
     assert all(len((drawing.findtext(f"{_SVG}{part}") or "").split()) > 2 for part in ("title", "desc"))
     assert drawing.find(f"{_SVG}text") is not None
-
-
-def test_the_drawings_are_those_of_today(tmp_path: Path) -> None:
-    """One test, since the runs that all are drawn from take seconds."""
-    runs.make(tmp_path)
-    drawn = {name: draw(tmp_path) for name, draw in DRAWINGS.items()}
-    differing = [name for name, text in drawn.items() if (IMAGES / f"{name}.svg").read_text(encoding="utf-8") != text]
-    assert differing == [], "run `python -m docs.pictures`, and look at the pictures before you commit them"
