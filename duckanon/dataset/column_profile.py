@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
-from duckanon.dataset.marks import USUAL_MARKS
+from duckanon.dataset.missing import USUAL_MARKS
+from duckanon.engine.batches import batches
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.risks.column_sets import separation
@@ -19,7 +19,6 @@ _MOST_EXACT = 1_000_000
 _LEAST_DIGITS, _LEAST_KEYS = 6, 10
 """Digits and rows of a column of keys, at least."""
 _COLUMNS_AT_ONCE = 16
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -103,10 +102,10 @@ def profiles(engine: Engine, columns: Sequence[Column]) -> list[ColumnProfile]:
     """A profile of every column of `records`."""
     counted = engine.query(render("dataset/column_counts", columns=list(columns)), stage="profiling the columns")
     rows = int(counted[0][0])
-    approximate = [_counted(column, rows, *cells) for column, cells in zip(columns, _by(4, counted[0][1:]), strict=True)]
+    approximate = [_counted(column, rows, *cells) for column, cells in zip(columns, batches(counted[0][1:], 4), strict=True)]
     exact = [profile for profile in approximate if profile.distinct is not None and profile.distinct <= _MOST_EXACT]
-    batches = _by(_COLUMNS_AT_ONCE, exact if rows else [])
-    counts = {profile.name: profile for batch in batches for profile in _exactly(engine, batch)}
+    parts = batches(exact if rows else [], _COLUMNS_AT_ONCE)
+    counts = {profile.name: profile for part in parts for profile in _exactly(engine, part)}
     return [counts.get(profile.name, profile) for profile in approximate]
 
 
@@ -149,7 +148,3 @@ def _exactly(engine: Engine, batch: Sequence[ColumnProfile]) -> Iterator[ColumnP
             least=profile.least,
             greatest=profile.greatest,
         )
-
-
-def _by(size: int, things: Sequence[T]) -> list[Sequence[T]]:
-    return [things[start : start + size] for start in range(0, len(things), size)]

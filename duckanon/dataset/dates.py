@@ -11,8 +11,9 @@ from itertools import combinations
 
 from duckanon.choices import DateOrder
 from duckanon.dataset.location import Source
-from duckanon.dataset.marks import FOLDED_MARKS
-from duckanon.dataset.notation import AMOUNT, CURRENCY_AMOUNT, EXAMPLES
+from duckanon.dataset.missing import FOLDED_MARKS
+from duckanon.dataset.types import AMOUNT, CURRENCY_AMOUNT, EXAMPLES
+from duckanon.engine.batches import batches
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.formatting import first_of
@@ -217,8 +218,7 @@ def _alike(engine: Engine, columns: Sequence[Column], unread: dict[str, str]) ->
         "currency": CURRENCY_AMOUNT,
         "marks": FOLDED_MARKS,
     }
-    for start in range(0, len(columns), _COLUMNS_AT_ONCE):
-        part = columns[start : start + _COLUMNS_AT_ONCE]
+    for part in batches(columns, _COLUMNS_AT_ONCE):
         [counts] = engine.query(render("dataset/foreign_texts", columns=part, rows=_SAMPLE_ROWS, **about))
         for column, filled, alike, amounts, currencies in zip(part, *(counts[place::4] for place in range(4)), strict=True):
             if 2 * alike >= filled and (alike or column.is_text):

@@ -1,15 +1,18 @@
-"""How a CSV file is written: its delimiter and the names of its columns, by its first bytes."""
+"""How a CSV file is written: its delimiter, whether its first line holds the names of the columns, and the names that it lacks."""
 
 import csv
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from io import StringIO
 from pathlib import Path
 
-from duckanon.dataset.delimiters import consistent
-from duckanon.dataset.encoding import HEAD_BYTES, decompressed
-from duckanon.dataset.header import Header, header_of, looks_like_header
 from duckanon.dataset.location import Source
+from duckanon.dataset.missing import is_mark
+from duckanon.dataset.names import unique_name, unique_names
+from duckanon.dataset.private_copy import HEAD_BYTES, first_lines
 from duckanon.errors import InputError
 
 _DELIMITERS = ";\t|,"
@@ -19,6 +22,33 @@ _UNUSUAL = ":/ !*&"
 """What may separate columns, and is more often a part of one."""
 _DECLARATION = "sep="
 """Begins the line that Excel writes before the header to name the delimiter."""
+_NUMBER = re.compile(r"\s*[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+\s*")
+_DATE = re.compile(r"\s*(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2}))([ T]\d{1,2}:\d{2}(:\d{2})?)?\s*")
+_YEAR = re.compile(r"(18|19|20)\d\d")
+_LEAST_YEARS = 2
+_ROW_INDEX = "row"
+
+
+@dataclass(frozen=True)
+class Header:
+    """The names of a CSV file's columns, in the order of its cells."""
+
+    names: tuple[str, ...]
+    is_record: bool
+    """Whether the first line is a record."""
+    row_index: str | None = None
+    """The column that R and pandas write without a name: the number or name of each row."""
+    unnamed: tuple[str, ...] = ()
+    """Columns that have no name in the file; those without values are left out."""
+    notes: tuple[str, ...] = ()
+
+    def notes_of(self, file: str, left_out: Collection[str]) -> Iterator[str]:
+        """Notes about the names that duckanon gave, for the columns of a file that are read."""
+        yield from self.notes
+        if self.row_index is not None and self.row_index not in left_out:
+            yield f"the first column of {file} has no name; duckanon calls it {self.row_index!r}: it is read as a row index"
+        if named := [name for name in self.unnamed if name not in left_out]:
+            yield f"{file} has columns without a name; duckanon calls them {', '.join(named)}"
 
 
 @dataclass(frozen=True)
@@ -59,7 +89,8 @@ def dialect_of(source: Source) -> Dialect:
 
 
 def _dialect(path: Path, source: Source) -> Dialect:
-    head, declared, skipped = _head(path, source), None, 0
+    # a byte that is no text is left to DuckDB, which names its line
+    head, declared, skipped = first_lines(path, source).decode("utf-8-sig", errors="replace"), None, 0
     if head.casefold().startswith(_DECLARATION) and len(line := head.partition("\n")[0].rstrip("\r")) == len(_DECLARATION) + 1:
         declared, skipped = line[-1], 1
         head = head.partition("\n")[2]
@@ -94,14 +125,6 @@ def _with_names(dialect: Dialect, records: Sequence[Sequence[str]], file: str) -
     return replace(dialect, may_have_header=looks_like_header(records) is True)
 
 
-def _head(path: Path, source: Source) -> str:
-    """The first complete lines of a file in UTF-8; a byte that is no text is left to DuckDB, which names its line."""
-    with decompressed(path, source) as stream:
-        read = stream.read(HEAD_BYTES)
-    whole = read[: read.rfind(b"\n") + 1] if len(read) == HEAD_BYTES and b"\n" in read else read
-    return whole.decode("utf-8-sig", errors="replace")
-
-
 def _commonest(head: str) -> str:
     """The delimiter that the first line holds most often."""
     first = head.partition("\n")[0]
@@ -109,17 +132,133 @@ def _commonest(head: str) -> str:
 
 
 def _records(head: str, delimiter: str) -> list[list[str]]:
-    # the module's limit for all readers, which a long text may exceed
-    before, records = csv.field_size_limit(HEAD_BYTES), list[list[str]]()
+    records = list[list[str]]()
     try:
-        for record in csv.reader(StringIO(head, newline=""), delimiter=delimiter):
-            records += [record] if record else []
+        with longest_cell(HEAD_BYTES):
+            for record in csv.reader(StringIO(head, newline=""), delimiter=delimiter):
+                records += [record] if record else []
     except csv.Error as error:
+        # the engine names the line of a fault behind the first ones
         if not records:
             raise InputError(
                 f"the first line of the CSV file cannot be read ({error}); check that each quote is closed"
             ) from error
+    return records
+
+
+@contextmanager
+def longest_cell(size: int) -> Iterator[None]:
+    """Have Python read cells up to this size: the limit is the same for all readers of its module."""
+    before = csv.field_size_limit(size)
+    try:
+        yield
     finally:
         csv.field_size_limit(before)
-    # the engine names the line of a fault behind the first ones
-    return records
+
+
+def consistent(head: str, candidates: str) -> str | None:
+    """The first candidate that separates every record of the head into the same number of cells, more than one."""
+    for delimiter in candidates:
+        try:
+            records = [record for record in csv.reader(StringIO(head), delimiter=delimiter) if record]
+        except csv.Error:
+            continue
+        widths = {len(record) for record in records}
+        if len(widths) == 1 and widths != {1}:
+            return delimiter
+    return None
+
+
+def header_of(records: Sequence[Sequence[str]], file: str) -> Header:
+    """The header of a file, which messages call `file`, by its first records; raises `InputError` if it may be a record too."""
+    first = list(records[0])
+    is_header = looks_like_header(records)
+    number = next((number for number, cell in enumerate(first, start=1) if _is_number(cell)), None)
+    if is_header is None and number is not None:
+        raise InputError(
+            f"the first line of {file} holds a number where the name of column {number} should be; write a name there that is no "
+            "number if that line is a header, or give --columns a,b,c if it is a record"
+        )
+    if is_header is False:
+        names = tuple(f"column_{number}" for number in range(1, len(first) + 1))
+        note = f"the first line of {file} is a record, not a header: duckanon calls the columns column_1, column_2, ...; name them with --columns a,b,c"
+        return Header(names, is_record=True, notes=(note,))
+    widths = Counter(map(len, records[1:]))
+    return _named(first, max(widths, key=widths.__getitem__, default=len(first)), records[1:], file)
+
+
+def _named(first: list[str], width: int, records: Sequence[Sequence[str]], file: str) -> Header:
+    """The names of a header, with names for the columns that have none."""
+    if len(first) == width + 1 and not first[-1].strip():
+        first.pop()
+    is_index = not first[0].strip() and len(first) > 1
+    if width == len(first) + 1:
+        # one name is missing: of the last column, if it is empty in all records, else of R's row names
+        is_index = any(record[-1] for record in records if len(record) == width)
+        first = ["", *first] if is_index else [*first, ""]
+    notes = []
+    names = unique_names([name for name in first if name.strip()])
+    if renamed := [new for old, new in zip((name for name in first if name.strip()), names, strict=True) if old != new]:
+        notes.append(f"{file} has columns with the same name; duckanon calls the later ones {', '.join(renamed)}")
+    known, all_names, unnamed = iter(names), list[str](), list[str]()
+    row_index = None
+    for number, name in enumerate(first, start=1):
+        if name.strip():
+            all_names.append(next(known))
+        elif number == 1 and is_index:
+            row_index = unique_name(_ROW_INDEX, names)
+            all_names.append(row_index)
+        else:
+            unnamed.append(unique_name(f"column_{number}", names))
+            all_names.append(unnamed[-1])
+    return Header(tuple(all_names), is_record=False, row_index=row_index, unnamed=tuple(unnamed), notes=tuple(notes))
+
+
+def looks_like_header(records: Sequence[Sequence[str]]) -> bool | None:
+    """Whether the first line holds names, by the lines below; None if they do not decide.
+
+    Text above numbers or dates is a name. A number above numbers, a date above dates, or a text that is also below, is a value. A
+    header that is repeated, as in joined files, is no record.
+    """
+    answers: set[bool] = set()
+    first_record = records[0]
+    others = [record for record in records[1:] if len(record) == 1 or record != first_record]
+    shift = 1 if others and all(len(record) == len(first_record) + 1 for record in others) and not _is_trailing(others) else 0
+    for number, first in enumerate(first_record):
+        below = [
+            record[number + shift] for record in others if number + shift < len(record) and not is_mark(record[number + shift])
+        ]
+        if is_mark(first) or not below:
+            continue
+        if all(map(_is_number, below)):
+            answers.add(not _is_number(first))
+        elif all(map(_DATE.fullmatch, below)):
+            answers.add(_DATE.fullmatch(first) is None)
+        elif first in below:
+            answers.add(False)
+    if answers == {False} and has_years(first_record):
+        return True
+    return True in answers if answers else None
+
+
+def _is_trailing(records: Sequence[Sequence[str]]) -> bool:
+    """Whether all records end in a delimiter."""
+    return all(not record[-1] for record in records)
+
+
+def has_years(cells: Sequence[str]) -> bool:
+    """Whether cells are names and years in order, as `country, 2019, 2020`."""
+    years = [cell for cell in cells if _YEAR.fullmatch(cell)]
+    others = [cell for cell in cells if cell not in years]
+    return len(years) >= _LEAST_YEARS and years == sorted(set(years)) and bool(others) and not any(map(_is_number, others))
+
+
+def _is_number(cell: str) -> bool:
+    """Whether a cell is a number with a decimal point or comma."""
+    if _NUMBER.fullmatch(cell):
+        return True
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return cell.strip().casefold() not in ("nan", "inf", "infinity")

@@ -9,6 +9,7 @@ from ipaddress import ip_address
 
 from duckanon.dataset.column_names import hint
 from duckanon.dataset.person_names import name_kind
+from duckanon.engine.batches import batches
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 
@@ -151,8 +152,7 @@ def _examples(engine: Engine, columns: Sequence[Column]) -> list[tuple[Column, l
     first = render("dataset/sampled_values", columns=[column.name for column in judged], rows=rows)
     engine.create_table(first, stage="looking at the values of the columns")
     examples = []
-    for start in range(0, len(judged), _COLUMNS_AT_ONCE):
-        batch = judged[start : start + _COLUMNS_AT_ONCE]
+    for batch in batches(judged, _COLUMNS_AT_ONCE):
         statement = render("dataset/example_values", columns=[column.name for column in batch], examples=_EXAMPLES)
         texts: dict[int, list[str]] = {}
         for number, text in engine.query(statement):

@@ -1,23 +1,34 @@
-"""The input that the user names: its files and their format."""
+"""The input that the user names: its files, their format, and the columns that the names of folders give (`year=2020/part.parquet`)."""
 
 import glob
 import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote
 
 from duckanon.dataset.destination import TABLE_MARK
-from duckanon.dataset.formats import COMPRESSED, HAS_TABLES, LABELS, FileFormat, Kind, bare, format_of, kind_by_name, table_name
-from duckanon.dataset.notation import DETECTED, Notations
-from duckanon.dataset.partitions import partitions_of
+from duckanon.dataset.file_format import (
+    COMPRESSED,
+    HAS_TABLES,
+    LABELS,
+    FileFormat,
+    Kind,
+    bare,
+    format_of,
+    kind_by_name,
+    table_name,
+)
+from duckanon.dataset.types import DETECTED, Notations
 from duckanon.engine.protocol import Compression
 from duckanon.errors import InputError, JobError, nearest
 
 STANDARD_INPUT = "-"
+_NULL_PARTITION = "__HIVE_DEFAULT_PARTITION__"
 
 
 @dataclass(frozen=True)
@@ -251,3 +262,38 @@ def _neighbour(path: Path) -> str:
     siblings = [sibling.name for sibling in path.parent.iterdir()] if path.parent.is_dir() else []
     near = nearest(path.name, siblings)
     return f"; did you mean {str(path.with_name(near))!r}?" if near else "; `duckanon demo` makes a file to try"
+
+
+def partitions_of(files: Sequence[Path]) -> dict[str, str]:
+    """The columns of all files, with the type that keeps their values unchanged; raises `InputError` if the files differ."""
+    keys = [_keys(file) for file in files]
+    for file, values in zip(files, keys, strict=True):
+        if [*values] != [*keys[0]]:
+            raise InputError(
+                f"{str(file)!r} is partitioned by {_listed(values)}, {str(files[0])!r} by {_listed(keys[0])}; "
+                "name one folder whose files all lie equally deep"
+            )
+    return {name: _type([values[name] for values in keys]) for name in keys[0]}
+
+
+def _keys(file: Path) -> dict[str, str]:
+    parts = [part.partition("=") for part in file.absolute().parent.parts if "=" in part]
+    return {name: unquote(value) for name, _, value in parts}
+
+
+def _type(values: Sequence[str]) -> str:
+    known = [value for value in values if value != _NULL_PARTITION]
+    if all(re.fullmatch(r"0|-?[1-9]\d{0,17}", value) for value in known):
+        return "bigint"
+    return "date" if all(_is_date(value) for value in known) else "varchar"
+
+
+def _is_date(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _listed(names: dict[str, str]) -> str:
+    return ", ".join(names) or "nothing"

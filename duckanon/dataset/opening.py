@@ -1,27 +1,44 @@
-"""Open an input as the relation `source`, its columns named and typed."""
+"""Open an input as the relation `source`, its columns named and typed; what DuckDB does not read is converted first."""
 
 import shutil
 import sys
-from collections.abc import Sequence
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from duckanon.dataset import dates
-from duckanon.dataset.conversion import native
-from duckanon.dataset.csv_file import csv_statement
-from duckanon.dataset.json_file import json_statement
+from duckanon.dataset.csv import MALFORMED_LINES, csv_statement
+from duckanon.dataset.file_format import Kind
+from duckanon.dataset.formats import arrow, spreadsheet, sqlite, statistics
+from duckanon.dataset.formats.json import json_statement
+from duckanon.dataset.formats.parquet import parquet_statement
 from duckanon.dataset.location import STANDARD_INPUT, Source, label, locate, spooled
-from duckanon.dataset.malformed_lines import RELATION
-from duckanon.dataset.missing_codes import NOT_NUMBERS, detected_codes, reading_nulls
+from duckanon.dataset.missing import NOT_NUMBERS, detected_codes
 from duckanon.dataset.names import check_names
-from duckanon.dataset.parquet_file import parquet_statement
+from duckanon.dataset.private_copy import private_file
 from duckanon.dataset.statement import exact, of_files, read_as
+from duckanon.dataset.types import reading_nulls
 from duckanon.engine.protocol import SPOOLED, Column, Engine
 from duckanon.engine.scratch.modes import OWNER_ONLY
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import EngineError, InputError, did_you_mean
 from duckanon.formatting import first_of
+from duckanon.observers import staged
 
 _ATTACHED = "input"
+Converter = Callable[[Engine, Source, Path], str | None]
+"""Write an input to a Parquet file; return the column that is a row index without a name."""
+
+_CONVERTERS: Mapping[Kind, Converter] = {
+    "arrow": arrow.convert,
+    "sqlite": sqlite.convert,
+    "spreadsheet": spreadsheet.convert,
+    "spss": statistics.convert,
+    "stata": statistics.convert,
+    "sas": statistics.convert,
+}
+_CHUNK_BYTES = 1 << 20
 
 
 def named_source(name: str, names: Sequence[str] | None) -> Source:
@@ -37,7 +54,7 @@ def open_source(engine: Engine, source: Source) -> list[Column]:
     Raises `InputError` if the input is damaged, its files do not agree, or a name is taken.
     """
     # that of another input, which was opened before
-    engine.drop(RELATION)
+    engine.drop(MALFORMED_LINES)
     statement = source_statement(engine, source)
     columns = columns_of(engine, statement)
     engine.create_view(statement)
@@ -142,7 +159,7 @@ def _spool(engine: Engine, source: Source) -> Source:
     path = engine.scratch.path / SPOOLED
     with path.open("wb") as file:
         path.chmod(OWNER_ONLY)
-        shutil.copyfileobj(sys.stdin.buffer, file, 1 << 20)
+        shutil.copyfileobj(sys.stdin.buffer, file, _CHUNK_BYTES)
     return spooled(source.name, path, source.names)
 
 
@@ -165,3 +182,27 @@ def _table(engine: Engine, source: Source) -> Statement:
     # a view may give other rows each time it is read
     is_copied = views[place[1:]] or any(column.is_nested and "VARCHAR" in column.type for column in columns)
     return read_as(replaced=exact(columns), is_copied=is_copied, names=tuple(column.name for column in columns), **about)
+
+
+def native(engine: Engine, source: Source) -> Source:
+    """The input in files that DuckDB reads: itself, or a copy in the engine's private folder, which the engine removes."""
+    if source.member is not None:
+        source = _unpacked(engine, source)
+    convert = _CONVERTERS.get(source.kind)
+    if convert is None:
+        return source
+    path = private_file(engine, Path(f"{source.files[0].name}.parquet"))
+    with staged(engine.observer, f"converting {label(source.kind)}"):
+        row_index = convert(engine, source, path)
+    return replace(source, kind="parquet", files=(path,), table=None, is_copy=True, row_index=row_index)
+
+
+def _unpacked(engine: Engine, source: Source) -> Source:
+    """The only file of a ZIP archive, unpacked."""
+    path = private_file(engine, Path(str(source.member)))
+    try:
+        with zipfile.ZipFile(source.files[0]) as archive, archive.open(str(source.member)) as inside, path.open("wb") as file:
+            shutil.copyfileobj(inside, file, _CHUNK_BYTES)
+    except (zipfile.BadZipFile, NotImplementedError, EOFError) as error:
+        raise InputError(f"{source.name!r} cannot be read as a ZIP archive; is it complete?") from error
+    return replace(source, files=(path,), member=None, is_copy=True)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from duckanon.dataset.formats import COMPRESSED
+from duckanon.dataset.file_format import COMPRESSED
 from duckanon.dataset.location import Source
-from duckanon.dataset.marks import FOLDED_MARKS
+from duckanon.dataset.missing import FOLDED_MARKS
 from duckanon.engine.protocol import READ_AS_TEXT, Column
 from duckanon.engine.templates import Statement, escaped, render
 

@@ -4,8 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from shlex import quote
 
-from duckanon.dataset.marks import FOLDED_MARKS, USUAL_MARKS
-from duckanon.dataset.missing import ColumnTokens, MissingRule, is_nan
+from duckanon.dataset.missing import FOLDED_MARKS, USUAL_MARKS, ColumnTokens, MissingRule, is_nan
 from duckanon.engine.codes import code_type
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from duckanon.dataset.marks import USUAL_MARKS
+from duckanon.dataset.missing import USUAL_MARKS
 from duckanon.engine.protocol import Column, Engine
 from duckanon.formatting import in_rows
 from duckanon.hierarchy.base import Spec

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
-from duckanon.dataset.delimiters import consistent
+from duckanon.dataset.dialect import consistent
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS
 

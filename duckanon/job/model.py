@@ -23,7 +23,7 @@ from duckanon.choices import (
     Role,
     SuppressionStyle,
 )
-from duckanon.dataset import legacy_encodings
+from duckanon.dataset import encodings
 from duckanon.job import accepted, policy_rules
 from duckanon.job.adversary import AdversaryPlan
 from duckanon.job.column import ColumnPlan, JobModel, as_file
@@ -192,7 +192,7 @@ class Job(JobModel):
     @field_validator("encoding")
     @classmethod
     def _known_encoding(cls, encoding: str | None) -> str | None:
-        return None if encoding is None else legacy_encodings.known(encoding)
+        return None if encoding is None else encodings.known(encoding)
 
     @field_validator("accept")
     @classmethod

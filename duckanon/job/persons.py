@@ -8,6 +8,7 @@ from duckanon.dataset.column_names import hint, identifies_persons, is_part_of_n
 from duckanon.dataset.column_profile import FEW_RECORDS, MANY_VALUES
 from duckanon.dataset.direct_identifiers import IdentifierMatch, looked_at
 from duckanon.dataset.names import find_column
+from duckanon.engine.batches import batches
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.errors import JobError
@@ -220,8 +221,7 @@ def _together(counted: Sequence[Persons]) -> Persons:
 
 def _counted(engine: Engine, columns: Sequence[Column], origin: Literal["named", "detected"]) -> list[Persons]:
     counted = []
-    for start in range(0, len(columns), _MOST):
-        some = columns[start : start + _MOST]
+    for some in batches(columns, _MOST):
         statement = render("dataset/person_counts", columns=[column.name for column in some], few=FEW_ROWS, many=MANY_ROWS)
         for number, rows, filled, persons, few, many in sorted(engine.query(statement, stage="counting persons")):
             name, rows, filled = some[int(number)].name, int(rows or 0), int(filled or 0)

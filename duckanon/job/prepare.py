@@ -8,9 +8,9 @@ from typing import Any
 
 from duckanon.dataset.destination import TABLE_MARK
 from duckanon.dataset.location import STANDARD_INPUT, Source, label
-from duckanon.dataset.notation import Notations
 from duckanon.dataset.opening import named_source
 from duckanon.dataset.population import find_population
+from duckanon.dataset.types import Notations
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError, OutputError
 from duckanon.hierarchy.listed import ListedHierarchy

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from duckanon.engine.batches import batches
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 
@@ -27,8 +28,7 @@ def separation(squares: float, rows: int) -> float:
 def column_sets(engine: Engine, classes: ClassRelation, sets: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
     """For each column set: the distinction (distinct combinations of values / rows), the separation and the unique rows."""
     figures = []
-    for start in range(0, len(sets), _AT_ONCE):
-        batch = sets[start : start + _AT_ONCE]
+    for batch in batches(sets, _AT_ONCE):
         keyed = [[classes.keys[name] for name in columns] for columns in batch]
         counted = engine.query(render("risk/set_sizes", classes=classes.relation, sets=keyed))
         figures += [_figures(columns, classes.rows, row) for columns, (_, *row) in zip(batch, counted, strict=True)]

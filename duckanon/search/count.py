@@ -7,7 +7,7 @@ from shlex import quote
 from typing import Any
 
 from duckanon.dataset import direct_identifiers, values
-from duckanon.dataset.malformed_lines import RELATION
+from duckanon.dataset.csv import MALFORMED_LINES
 from duckanon.dataset.names import find_column, listed
 from duckanon.dataset.opening import open_source
 from duckanon.dataset.population import create_population, open_population, population_size
@@ -208,7 +208,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
         distributions,
         nulls,
         population_size=people,
-        malformed=engine.relations().get(RELATION) or 0,
+        malformed=engine.relations().get(MALFORMED_LINES) or 0,
         persons=persons,
         protected=read_protected(engine, protected),
         bundled=_bundled(prepared, job, plan),

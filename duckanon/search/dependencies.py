@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import log
-from typing import Any, TypeVar
+from typing import Any
 
+from duckanon.engine.batches import batches
 from duckanon.engine.protocol import Column
 from duckanon.engine.templates import render
 from duckanon.privacy.requirement import Dependency
@@ -33,7 +34,6 @@ _SETS_AT_ONCE = 32
 _COLUMNS_AT_ONCE = 64
 """The columns of one statement; DuckDB plans statements of thousands of counts slowly."""
 
-Item = TypeVar("Item")
 JudgedSet = tuple[tuple[str, ...], list[dict[str, Any]]]
 """The names of columns, and the columns or parts that stand for them in a sample."""
 
@@ -74,11 +74,11 @@ def dependencies(
     }
     names_of = list(columns)
     results: dict[Dependency, None] = {}
-    for batch in _batches(sets, _SETS_AT_ONCE):
+    for batch in batches(sets, _SETS_AT_ONCE):
         about["sets"] = [judged for _, judged in batch]
         statements = [
             render("dataset/dependencies", targets=[numbers[column.name] for column in some], **about)
-            for some in _batches(targets, _COLUMNS_AT_ONCE)
+            for some in batches(targets, _COLUMNS_AT_ONCE)
         ]
         for number, target, *counted in (row for each in statements for row in sample.engine.query(each, STAGE)):
             known, column = batch[int(number)][0], names_of[int(target)]
@@ -138,9 +138,5 @@ def row_counts(sample: Sample, columns: Sequence[int]) -> tuple[int, int]:
 
 def value_counts(sample: Sample, columns: Sequence[dict[str, Any]]) -> list[int]:
     """The different values of each column or part."""
-    statements = [render("dataset/part_counts", columns=batch) for batch in _batches(columns, _COLUMNS_AT_ONCE)]
+    statements = [render("dataset/part_counts", columns=batch) for batch in batches(columns, _COLUMNS_AT_ONCE)]
     return [int(count) for each in statements for [counts] in [sample.engine.query(each, STAGE)] for count in counts]
-
-
-def _batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
-    return (items[start : start + size] for start in range(0, len(items), size))

@@ -4,8 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from duckanon.dataset import values
-from duckanon.dataset.marks import FOLDED_MARKS
-from duckanon.dataset.missing import MissingRule
+from duckanon.dataset.missing import FOLDED_MARKS, MissingRule
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from duckanon.engine.batches import batches
 from duckanon.engine.protocol import Column
 from duckanon.engine.templates import render
 from duckanon.formatting import first_of
@@ -90,8 +91,7 @@ def near_unique(
     ]
     judged += [{"number": numbers[part["name"]], "name": part["name"], "is_number": False} for part in parts]
     results = []
-    for start in range(0, len(judged), _AT_ONCE):
-        batch = judged[start : start + _AT_ONCE]
+    for batch in batches(judged, _AT_ONCE):
         about = {"few": _FEW, "far": _FAR, "least_rows": _LEAST_ROWS, "k": k}
         statement = render(
             "release/near_unique", columns=batch, person=None if person is None else numbers[person.name], **about

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from duckanon.dataset.encoding import in_utf8
+from duckanon.dataset.encodings import in_utf8
 from duckanon.dataset.location import locate
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.errors import InputError

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from duckanon.dataset.marks import FOLDED_MARKS
+from duckanon.dataset.missing import FOLDED_MARKS
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS, Functional

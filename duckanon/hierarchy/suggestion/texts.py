@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from duckanon.dataset.dates import LOOKS_LIKE_DATE
-from duckanon.dataset.marks import FOLDED_MARKS
-from duckanon.dataset.notation import AMOUNT
+from duckanon.dataset.missing import FOLDED_MARKS
+from duckanon.dataset.types import AMOUNT
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.suggestion.values import CountedValues, coarser

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from duckanon.dataset.column_types import types_of
-from duckanon.dataset.encoding import in_utf8
+from duckanon.dataset.encodings import in_utf8
 from duckanon.dataset.location import Source
 from duckanon.dataset.names import check_names
 from duckanon.dataset.statement import stated_compression, statement_of
+from duckanon.dataset.types import types_of
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, escaped, render
 from duckanon.errors import InputError

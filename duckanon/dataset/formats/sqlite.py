@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from duckanon.dataset.location import Source
 from duckanon.dataset.names import unique_names
-from duckanon.dataset.private_copy import damaged, write_parquet
+from duckanon.dataset.private_copy import damaged, only_table, write_parquet
 from duckanon.engine.protocol import Engine
-from duckanon.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     import sqlite3
 
 _ROWS_AT_ONCE = 20_000
-_MOST_NAMED = 10
 
 
 def convert(engine: Engine, source: Source, path: Path) -> None:  # noqa: ARG001 - every converter has these arguments
@@ -36,30 +34,15 @@ def convert(engine: Engine, source: Source, path: Path) -> None:  # noqa: ARG001
 def _write(connection: "sqlite3.Connection", source: Source, path: Path) -> None:
     import pyarrow as pa
 
-    table = _quoted(_table(connection, source))
+    query = (
+        "select name from sqlite_master where type in ('table', 'view') and name not like 'sqlite@_%' escape '@' order by name"
+    )
+    table = _quoted(only_table(source, [str(name) for (name,) in connection.execute(query)], "table"))
     declared = {row[1]: str(row[2]).upper() for row in connection.execute(f"pragma table_info({table})")}
     types = {name: _type(connection, table, name, type) for name, type in declared.items()}
     schema = pa.schema(list(zip(unique_names(list(types)), (kind for _, kind in types.values()), strict=True)))
     rows = connection.execute(f"select {', '.join(expression for expression, _ in types.values())} from {table}")
     write_parquet(path, source, schema, _batches(rows, schema))
-
-
-def _table(connection: "sqlite3.Connection", source: Source) -> str:
-    """The table that is named, or the only one."""
-    query = (
-        "select name from sqlite_master where type in ('table', 'view') and name not like 'sqlite@_%' escape '@' order by name"
-    )
-    names = [str(name) for (name,) in connection.execute(query)]
-    if source.table in names:
-        return source.table
-    if source.table is not None:
-        raise InputError(f"{str(source.files[0])!r} has no table {source.table!r}{did_you_mean(source.table, names)}")
-    if len(names) == 1:
-        return names[0]
-    if not names:
-        raise InputError(f"{source.name!r} is a SQLite file without tables; name another file")
-    some = ", ".join(names[:_MOST_NAMED]) + (" and more" if len(names) > _MOST_NAMED else "")
-    raise InputError(f"{source.name!r} has {len(names)} tables ({some}); name one of them: {source.name}::{names[0]}")
 
 
 def _type(connection: "sqlite3.Connection", table: str, name: str, declared: str) -> tuple[str, Any]:

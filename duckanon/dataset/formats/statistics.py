@@ -7,7 +7,7 @@ from typing import Any
 
 from duckanon.dataset.location import Source
 from duckanon.dataset.names import unique_names
-from duckanon.dataset.private_copy import damaged, import_reader, write_parquet
+from duckanon.dataset.private_copy import damaged, import_reader, is_whole, write_parquet
 from duckanon.engine.protocol import Engine
 from duckanon.errors import InputError
 from duckanon.formatting import first_of
@@ -20,8 +20,6 @@ _NO_ANSWER = re.compile(
 )
 """Labels of codes that stand for no answer."""
 _ROWS_AT_ONCE = 100_000
-_MOST_NAMED = 10
-_LARGEST_WHOLE = 2**53
 _PADDED = re.compile(r"[NZ](\d+)(?:\.0?)?|%0(\d+)\.0[fg]")
 """Formats of whole numbers with leading zeros: SPSS's N5, SAS's Z5., Stata's %05.0f."""
 
@@ -59,8 +57,7 @@ def convert(engine: Engine, source: Source, path: Path) -> str | None:
                 values = _padded(values, int(padding[1] or padding[2]))
         arrays.append(_array(values))
     if labeled:
-        some = ", ".join(labeled[:_MOST_NAMED]) + (" and more" if len(labeled) > _MOST_NAMED else "")
-        engine.observer.note(f"codes of {source.shown(file)} are read as their value labels: {some}")
+        engine.observer.note(f"codes of {source.shown(file)} are read as their value labels: {first_of(labeled)}")
     if unanswered:
         engine.observer.note(
             f"codes of {source.shown(file)} whose labels are no numbers are read as missing: {first_of(unanswered)}"
@@ -73,7 +70,7 @@ def convert(engine: Engine, source: Source, path: Path) -> str | None:
 def _padded(values: list[Any], width: int) -> list[Any]:
     """Codes as the program shows them, such as `01067`; unchanged if one is no code."""
     given = [value for value in values if value is not None]
-    if any(isinstance(value, str) or value < 0 or not float(value).is_integer() or value >= _LARGEST_WHOLE for value in given):
+    if any(isinstance(value, str) or value < 0 or not is_whole(value) for value in given):
         return values
     return [None if value is None else f"{int(value):0{width}}" for value in values]
 
@@ -115,8 +112,6 @@ def _array(values: Sequence[Any]) -> Any:
     array = pa.array(values)
     if pa.types.is_null(array.type):
         return array.cast(pa.string())
-    if pa.types.is_floating(array.type) and all(
-        value is None or (float(value).is_integer() and abs(value) < _LARGEST_WHOLE) for value in values
-    ):
+    if pa.types.is_floating(array.type) and all(value is None or is_whole(value) for value in values):
         return array.cast(pa.int64())
     return array

@@ -1,28 +1,32 @@
-"""CSV files of an input."""
+"""CSV files of an input: parsed once, without malformed lines and repeated headers, and read with the types of their columns."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import csv
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from duckanon.dataset.column_types import types_of
-from duckanon.dataset.dialect import Dialect, dialect_of
-from duckanon.dataset.encoding import from_legacy, in_utf8
-from duckanon.dataset.header import Header
-from duckanon.dataset.joined_files import without_headers
+from duckanon.dataset.dialect import Dialect, dialect_of, longest_cell
+from duckanon.dataset.encodings import from_legacy, in_utf8
 from duckanon.dataset.location import Source
-from duckanon.dataset.malformed_lines import first_malformed, without_malformed
-from duckanon.dataset.marks import FOLDED_MARKS
+from duckanon.dataset.missing import FOLDED_MARKS
 from duckanon.dataset.names import check_names
-from duckanon.dataset.notation import DETECTED, EXAMPLES, is_converted
-from duckanon.dataset.private_copy import private_file
+from duckanon.dataset.private_copy import decompressed, private_file, rewritten
 from duckanon.dataset.statement import statement_of
+from duckanon.dataset.types import DETECTED, EXAMPLES, types_of
 from duckanon.engine.protocol import Engine, Form
 from duckanon.engine.scratch.modes import OWNER_ONLY
 from duckanon.engine.scratch.moves import identity
 from duckanon.engine.templates import Statement, escaped, render
 from duckanon.errors import EngineError, InputError, JobError
+from duckanon.formatting import first_of, malformed
 
+MALFORMED_LINES = "malformed_lines"
+_LARGEST_CELL = 32_000_000
+"""The bytes of a line that DuckDB reads at most."""
+_MOST_NAMED = 5
+_MARK = b"\xef\xbb\xbf"
 _CORRECT = "correct it"
 """What the engine advises for a malformed line."""
 _LEAST_NAMED, _MOST_COMPARED = 2, 3
@@ -92,7 +96,7 @@ def _read(
 ) -> Statement:
     """The statement that reads parsed files; the columns in `as_text` stay in their national format, those with `marks` hold them as NULL."""
     source, dialect, reading = parsed.source, parsed.dialect, parsed.reading
-    header, file = dialect.header, source.shown(source.files[0])
+    header = dialect.header
     is_said = source.notations != DETECTED or not source.as_written
     detected = source.notations.of(header.names, dialect.records, dialect.delimiter, source.missing) if is_said else {}
     notations = {name: notation for name, notation in detected.items() if name not in as_text}
@@ -108,7 +112,8 @@ def _read(
     read = types_of(engine, texts, header.names, _header_cells(dialect, notations), as_written=source.as_written)
     if read.headers:
         return _read(engine, _parsed(engine, without_headers(engine, source, dialect.skipped)), as_text, marks)
-    if failed := [name for name in notations if not is_converted(read.types[name], holds_numbers=name in read.numbers)]:
+    numeric = ("bigint", "double", "decimal")
+    if failed := [name for name in notations if name not in read.numbers and not read.types[name].startswith(numeric)]:
         if marks is None:
             [texts_of] = engine.query(render("dataset/marks", columns=failed, marks=FOLDED_MARKS))
             marks_of = {name: sorted(texts) for name, texts in zip(failed, texts_of, strict=True)}
@@ -122,7 +127,7 @@ def _read(
                 )
         return _read(engine, parsed, [*as_text, *failed], marks)
     left_out = read.empty.intersection((*header.unnamed, header.row_index))
-    _tell(engine, source, dialect, _notes(header, left_out, file))
+    _tell(engine, source, dialect, left_out)
     return statement_of(
         source,
         **reading,
@@ -145,7 +150,7 @@ def _header_cells(dialect: Dialect, notations: Collection[str]) -> dict[str, str
     return {name: f"~{name}" if name in notations else name for name in named[-_MOST_COMPARED:]}
 
 
-def _tell(engine: Engine, source: Source, dialect: Dialect, notes: Iterable[str]) -> None:
+def _tell(engine: Engine, source: Source, dialect: Dialect, left_out: Collection[str]) -> None:
     if dialect.may_have_header:
         engine.observer.warn(
             f"the first line of {source.name!r} is read as a record, since --columns gives the names, but it looks like names; "
@@ -156,17 +161,107 @@ def _tell(engine: Engine, source: Source, dialect: Dialect, notes: Iterable[str]
             f"{source.name!r} is read as one column, but each line has the same number of {dialect.may_separate!r}; "
             f"if that separates columns, write the line sep={dialect.may_separate} before the first"
         )
-    for line in notes:
+    file = source.shown(source.files[0])
+    for line in dialect.header.notes_of(file, left_out):
         engine.observer.note(line)
-
-
-def _notes(header: Header, left_out: Collection[str], file: str) -> Iterator[str]:
-    """Notes about the names that duckanon gave."""
-    yield from header.notes
-    if header.row_index is not None and header.row_index not in left_out:
-        yield f"the first column of {file} has no name; duckanon calls it {header.row_index!r}: it is read as a row index"
-    if named := [name for name in header.unnamed if name not in left_out]:
-        yield f"{file} has columns without a name; duckanon calls them {', '.join(named)}"
     if left_out:
-        number = f"{len(left_out)} columns" if len(left_out) > 1 else "a column"
-        yield f"{file} has {number} without a name and without values, as delimiters at the end of lines cause; duckanon leaves {'them' if len(left_out) > 1 else 'it'} out"
+        number, them = (f"{len(left_out)} columns", "them") if len(left_out) > 1 else ("a column", "it")
+        engine.observer.note(
+            f"{file} has {number} without a name and without values, as delimiters at the end of lines cause; duckanon leaves {them} out"
+        )
+
+
+def without_headers(engine: Engine, source: Source, skipped: int) -> Source:
+    """A copy of the input without the lines that repeat its header; raises `InputError` if they cannot be distinguished from records."""
+    repeated = list[str]()
+
+    def others(stream: BinaryIO, file: Path) -> Iterator[bytes]:
+        header = b""
+        for number, line in enumerate(stream, start=1):
+            plain = line.removeprefix(_MARK).strip(b"\r\n").replace(b'"', b"")
+            if number == skipped + 1:
+                header = plain
+            elif number > skipped and plain == header:
+                repeated.append(f"{number:,} of {source.shown(file)}")
+                continue
+            yield line
+
+    copy = rewritten(engine, source, "leaving out repeated headers", others)
+    if not repeated:
+        raise InputError(f"{source.shown(source.files[0])} repeats its header between records; remove these lines")
+    more = f" and {len(repeated) - _MOST_NAMED:,} more" if len(repeated) > _MOST_NAMED else ""
+    engine.observer.note(
+        f"line {', '.join(repeated[:_MOST_NAMED])}{more} {'repeats' if len(repeated) == 1 else 'repeat'} the header, as joined files do: left out"
+    )
+    return copy
+
+
+def without_malformed(engine: Engine, source: Source) -> Source:
+    """A copy of the input without its malformed lines, which are stored as `malformed_lines`; raises `InputError` if most lines are."""
+    dialect, faults, sound = dialect_of(source), list[dict[str, object]](), 0
+
+    def records(stream: BinaryIO, file: Path) -> Iterator[bytes]:
+        nonlocal sound
+        for number, lines, fault in _records(stream, dialect):
+            if fault is None:
+                sound += 1
+                yield from lines
+            else:
+                faults.append({"file": source.shown(file), "line": number, "reason": fault})
+
+    with longest_cell(_LARGEST_CELL):
+        copy = rewritten(engine, source, "leaving out malformed lines", records)
+    if len(faults) > sound:
+        raise InputError(
+            f"{len(faults):,} lines of {source.shown(source.files[0])} are malformed, more than the others; check its delimiter, or export it again"
+        )
+    engine.load(MALFORMED_LINES, faults, {"file": str, "line": int, "reason": str})
+    listed = first_of([f"line {fault['line']:,} of {fault['file']} {fault['reason']}" for fault in faults])
+    engine.observer.note(f"{malformed(len(faults))} left out (--malformed drop): {listed}")
+    return copy
+
+
+def first_malformed(source: Source) -> str | None:
+    """The place and the fault of the first malformed line; DuckDB counts a record with line breaks as one line."""
+    dialect = dialect_of(source)
+    with longest_cell(_LARGEST_CELL):
+        for file in source.files:
+            with decompressed(file, source) as stream:
+                for number, _, fault in _records(stream, dialect):
+                    if fault is not None:
+                        return f"line {number} of {source.shown(file)} {fault} (its text is not shown)"
+    return None
+
+
+def _records(stream: BinaryIO, dialect: Dialect) -> Iterator[tuple[int, list[bytes], str | None]]:
+    """The records of a file: the number of the first line, the lines, and the fault of a line that is no record."""
+    delimiter, width = dialect.delimiter.encode(), len(dialect.names)
+    waiting, number = deque[bytes](), 0
+    is_header = not dialect.header.is_record
+
+    def lines(taken: list[bytes]) -> Iterator[str]:
+        while line := waiting.popleft() if waiting else stream.readline():
+            taken.append(line)
+            yield line.decode("utf-8-sig", errors="replace")
+
+    while line := waiting.popleft() if waiting else stream.readline():
+        number += 1
+        taken, fault, cells = [line], None, line.count(delimiter) + 1
+        if b'"' in line:
+            waiting.appendleft(line)
+            taken = []
+            try:
+                reader = csv.reader(
+                    lines(taken), delimiter=dialect.delimiter[0], skipinitialspace=len(delimiter) > 1, strict=True
+                )
+                cells = len(next(reader))
+            except csv.Error as error:
+                is_open = "unexpected end" in str(error) or "field limit" in str(error) or len(taken) > 1
+                fault = "opens a quote that is never closed" if is_open else "has text behind a quoted value"
+                waiting.extendleft(reversed(taken[1:]))
+                taken = taken[:1]
+        if fault is None and cells != width and line.strip() and number > dialect.skipped and not is_header:
+            fault = f"has {cells} values where there are {width} names"
+        is_header = is_header and (number <= dialect.skipped or not line.strip())
+        yield number, taken, fault
+        number += len(taken) - 1

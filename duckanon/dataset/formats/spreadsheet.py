@@ -1,25 +1,25 @@
 """Sheets of an Excel workbook or an OpenDocument spreadsheet."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
-from duckanon.dataset.header import Header, has_years, header_of, looks_like_header
+from duckanon.dataset.dialect import has_years, header_of, looks_like_header
 from duckanon.dataset.location import Source
-from duckanon.dataset.private_copy import damaged, import_reader, write_parquet
+from duckanon.dataset.private_copy import damaged, import_reader, is_whole, only_table, write_parquet
 from duckanon.engine.protocol import Engine
-from duckanon.errors import InputError, did_you_mean
+from duckanon.errors import InputError
 
 _HEAD_ROWS = 200
-_LARGEST_WHOLE = 2**53
-"""Excel's numbers are doubles: whole ones below this are kept exactly."""
 
 Row = list[Any]
 
 
 def convert(engine: Engine, source: Source, path: Path) -> str | None:
     """Write a sheet to a Parquet file; return the column that is a row index without a name."""
+    import pyarrow as pa
+
     rows, depth = _table(engine, source)
     first = [
         " ".join(dict.fromkeys(text for row in rows[:depth] if (text := _text(row[number])))) for number in range(len(rows[0]))
@@ -29,9 +29,10 @@ def convert(engine: Engine, source: Source, path: Path) -> str | None:
     records = rows if header.is_record else rows[depth:]
     columns = dict(zip(header.names, zip(*records, strict=True) if records else ((),) * len(first), strict=True))
     kept = {name: cells for name, cells in columns.items() if name not in header.unnamed or any(map(_is_filled, cells))}
-    for note in _notes(header, [name for name in header.unnamed if name in kept], source):
+    for note in header.notes_of(source.shown(source.files[0]), [name for name in header.unnamed if name not in kept]):
         engine.observer.note(note)
-    _write(path, source, kept)
+    table = pa.table({name: _array(cells) for name, cells in kept.items()})
+    write_parquet(path, source, table.schema, table.to_batches())
     return header.row_index
 
 
@@ -40,7 +41,7 @@ def _table(engine: Engine, source: Source) -> tuple[list[Row], int]:
     calamine = import_reader("python_calamine", source)
     try:
         with calamine.CalamineWorkbook.from_path(source.files[0]) as book:
-            sheet = book.get_sheet_by_name(_sheet(book.sheet_names, source))
+            sheet = book.get_sheet_by_name(only_table(source, book.sheet_names, "sheet"))
             rows: list[Row] = sheet.to_python(skip_empty_area=True)
             merged = sheet.merged_cell_ranges or []
             start = sheet.start or (0, 0)
@@ -83,38 +84,6 @@ def _is_header(rows: Sequence[Row], number: int, ranges: Sequence[tuple[int, int
     return bool(others) and not any(texts[0][column] and _is_filled(rows[0][column]) for column in others)
 
 
-def _sheet(names: Sequence[str], source: Source) -> str:
-    """The sheet that is named, or the only one."""
-    if source.table is not None and source.table in names:
-        return source.table
-    if source.table is not None:
-        raise InputError(f"{str(source.files[0])!r} has no sheet {source.table!r}{did_you_mean(source.table, names)}")
-    if len(names) != 1:
-        raise InputError(
-            f"{source.name!r} has {len(names)} sheets ({', '.join(names)}); name one of them: {source.name}::{names[0] if names else 'SHEET'}"
-        )
-    return names[0]
-
-
-def _notes(header: Header, named: Sequence[str], source: Source) -> list[str]:
-    notes, file = list(header.notes), source.shown(source.files[0])
-    if header.row_index is not None:
-        notes.append(
-            f"the first column of {file} has no name; duckanon calls it {header.row_index!r}: it is read as a row index"
-        )
-    if named:
-        notes.append(f"{file} has columns without a name; duckanon calls them {', '.join(named)}")
-    return notes
-
-
-def _write(path: Path, source: Source, columns: Mapping[str, Sequence[Any]]) -> None:
-    import pyarrow as pa
-
-    arrays = {name: _array(cells) for name, cells in columns.items()}
-    table = pa.table(arrays)
-    write_parquet(path, source, table.schema, table.to_batches())
-
-
 def _array(cells: Sequence[Any]) -> Any:
     """The cells as an Arrow array: of one type if all have it, else of text."""
     import pyarrow as pa
@@ -126,8 +95,8 @@ def _array(cells: Sequence[Any]) -> Any:
     if types == {bool}:
         return pa.array(values, pa.bool_())
     if types <= {int, float}:
-        is_whole = all(value is None or (float(value).is_integer() and abs(value) < _LARGEST_WHOLE) for value in values)
-        return pa.array(values, pa.float64()).cast(pa.int64()) if is_whole else pa.array(values, pa.float64())
+        array = pa.array(values, pa.float64())
+        return array.cast(pa.int64()) if all(value is None or is_whole(value) for value in values) else array
     if types == {date}:
         return pa.array(values, pa.date32())
     if types <= {date, datetime}:
@@ -152,7 +121,7 @@ def _text(cell: Any) -> str:
             return ""
         case bool():
             return "true" if cell else "false"
-        case float() if cell.is_integer() and abs(cell) < _LARGEST_WHOLE:
+        case float() if is_whole(cell):
             return str(int(cell))
         case datetime():
             return cell.isoformat(sep=" ")

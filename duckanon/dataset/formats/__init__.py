@@ -1,0 +1,1 @@
+"""Formats of inputs other than CSV, a module for each."""
