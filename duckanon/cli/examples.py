@@ -24,7 +24,6 @@ EXAMPLES: dict[str, Sequence[str]] = {
     "hierarchy check": ("duckanon hierarchy check age.yaml --data adult.parquet", "duckanon hierarchy check adult/five-year"),
     "hierarchy build": ("duckanon hierarchy build age.yaml --data adult.parquet -o age.csv",),
     "hierarchy convert": ("duckanon hierarchy convert age.csv age-tree.yaml",),
-    "hierarchy wizard": ("duckanon hierarchy wizard adult.parquet --column hours-per-week",),
     "anonymize": (
         "duckanon anonymize adult.parquet --qi age,sex,race,marital-status --sensitive income --k 10 --max-suppression 1%",
         "duckanon anonymize adult.parquet --job job.yaml -o people.parquet --report people.html",

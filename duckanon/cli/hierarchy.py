@@ -151,16 +151,13 @@ def suggest(
     In other columns rare values share a label. Edit the suggestion, and inspect it with `duckanon hierarchy show`.
     """
     from duckanon import yaml_file
-    from duckanon.hierarchy.session import ColumnSession
+    from duckanon.hierarchy import conversion
 
     observer = output.ConsoleObserver()
     about = _data(source, column, missing, columns)
     assert about is not None
-    with ColumnSession(about, observer=observer) as bench:
-        suggested, counts, name = bench.suggested(), bench.counted, bench.column.name
-        if target is not None:
-            bench.write(suggested.content, target, overwrite=overwrite)
-    counted = f"{counts.values:,} values in {counts.rows:,} rows"
+    suggested_for, counts, suggested = conversion.suggested(about, target, overwrite=overwrite, observer=observer)
+    name, counted = suggested_for.name, f"{counts.values:,} values in {counts.rows:,} rows"
     if as_json:
         document = {"column": name, "hierarchy": suggested.content, "reason": suggested.reason}
         output.data(output.json(document))
@@ -170,40 +167,6 @@ def suggest(
     observer.note(f"{name}, {counted}: {suggested.reason}")
     if target is not None:
         observer.note(f"{target}; next: {output.command('hierarchy', 'show', target, '--data', source, '--column', name)}")
-
-
-@group.command("wizard")
-def wizard(
-    source: Annotated[str, typer.Argument(metavar="FILE", help="The data: Parquet, CSV, JSON lines, FILE.duckdb::TABLE.")],
-    column: ColumnOption = None,
-    target: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="OUT.yaml", help="File to write; default: COLUMN.yaml.")
-    ] = None,
-    missing: MissingOption = None,
-    columns: NamesOption = None,
-    overwrite: OverwriteOption = False,
-) -> None:
-    """Make a hierarchy by answering questions in the terminal; every answer shows the resulting labels of the data.
-
-    The first hierarchy is that of `suggest`. The tables show values, levels, groups, and the smallest group in the data.
-    """
-    from duckanon.cli import wizard as questions
-    from duckanon.hierarchy.conversion import check_place
-    from duckanon.hierarchy.session import ColumnSession
-
-    questions.check_terminal()
-    observer = output.ConsoleObserver()
-    about = _data(source, column, missing, columns)
-    assert about is not None
-    with ColumnSession(about, observer=observer) as bench:
-        place = target or Path(f"{bench.column.name.replace('/', '_')}.yaml")
-        check_place(place, (".yaml",), overwrite=overwrite)
-        written = questions.run(bench, place, overwrite=overwrite)
-    observer.note(
-        "nothing was written"
-        if written is None
-        else f"{place}; next: {output.command('anonymize', source, '--hierarchies', f'{bench.column.name}={place}')}"
-    )
 
 
 @group.command("convert")

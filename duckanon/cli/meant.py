@@ -7,6 +7,11 @@ from typing import Any
 
 from duckanon.errors import nearest
 
+_REMOVED = {
+    "wizard": "duckanon studio FILE makes a hierarchy on a page that shows its labels, duckanon hierarchy suggest prints one"
+}
+"""Commands of earlier versions, and what replaces them."""
+
 
 def option(typed: str, command: Any) -> str:
     """The end of a message about an unknown option: what is closest by its name, by its words or by its help; empty if nothing is."""
@@ -21,7 +26,9 @@ def option(typed: str, command: Any) -> str:
 
 
 def value(message: str) -> str:
-    """The end of a message that lists the values of an option: the closest of them; empty if none is close."""
+    """The end of a message about a wrong word: what replaces a removed command, or the closest value of an option; empty if none is close."""
+    if removed := next((hint for word, hint in _REMOVED.items() if f"command '{word}'" in message), None):
+        return f"; {removed}"
     refused = re.search(r"'([^']+)' is not one of (.+)", message)
     near = nearest(refused[1], re.findall(r"'([^']+)'", refused[2])) if refused is not None else None
     return "" if near is None else f"; did you mean {near!r}?"

@@ -16,11 +16,13 @@ from duckanon.errors import EngineError, HierarchyError, OutputError
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.build import create_lookup, drop_lookup
-from duckanon.hierarchy.inspection import Data, OpenedHierarchy, check_opened, open_hierarchy
+from duckanon.hierarchy.inspection import Data, OpenedHierarchy, check_opened, open_hierarchy, read_column
 from duckanon.hierarchy.kinds.levels import Levels
 from duckanon.hierarchy.kinds.table import Table
 from duckanon.hierarchy.kinds.tree import HierarchyTree
 from duckanon.hierarchy.spec import YAML, files_of, load, shared_content
+from duckanon.hierarchy.suggestion.suggest import Suggestion, suggest
+from duckanon.hierarchy.suggestion.values import CountedValues, counted
 from duckanon.hierarchy.table_file import is_header
 from duckanon.observers import Observer, Silent
 
@@ -86,6 +88,21 @@ def convert(
             _check_read_back(engine, opened, load(staged_file), output)
             staged.publish()
         return len(lines)
+
+
+def suggested(
+    data: Data, output: Path | None = None, *, overwrite: bool = False, observer: Observer | None = None
+) -> tuple[Column, CountedValues, Suggestion]:
+    """Suggest a hierarchy for a column and write it as YAML if there is an output; returns it with the column and its counts."""
+    with DuckDBEngine(observer=observer or Silent()) as engine:
+        column = read_column(engine, data)
+        suggestion = suggest(engine, column)
+        if output is not None:
+            check_place(output, (".yaml",), overwrite=overwrite)
+            with StagedFiles(engine.scratch) as staged:
+                staged.write(output, yaml_file.dumps(suggestion.content), overwrite=overwrite, is_private=True)
+                staged.publish()
+        return column, counted(engine, column), suggestion
 
 
 def _check_unread(output: Path, reference: str, data: Data | None) -> None:

@@ -214,3 +214,7 @@ def test_the_rule_for_missing_values_is_no_advice_for_a_sensitive_column(cli: Cl
     assert run.code == 2, run.err
     assert "does not cover '?' (5 rows); add it" in run.err
     assert "--missing-policy" not in run.err
+
+
+def test_a_removed_command_names_its_replacement(people: Path, cli: Cli) -> None:
+    refused(cli("hierarchy", "wizard", people, "--column", "age"), 2, "No such command 'wizard'; duckanon studio FILE")

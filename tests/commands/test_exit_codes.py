@@ -83,7 +83,6 @@ CASES: dict[str, list[tuple[int, tuple[str, ...]]]] = {
         (3, ("right.csv", "--data", "absent.parquet", "--column", "a")),
     ],
     "hierarchy suggest": [(0, (IN, "--column", "a")), (2, (IN, "--column", "b")), (3, ("absent.parquet", "--column", "a"))],
-    "hierarchy wizard": [(2, (IN, "--column", "a"))],  # needs a terminal
     "job schema": [(0, ()), (2, ("--nonsense",))],
     "job validate": [(0, ("right.yaml",)), (2, ("wrong.yaml",)), (2, ("absent.yaml",))],
     "profile": [(0, (IN,)), (2, (IN, "--nonsense")), (3, ("absent.parquet",))],

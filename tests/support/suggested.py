@@ -5,18 +5,18 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from duckanon.hierarchy.inspection import Data
-from duckanon.hierarchy.session import ColumnSession
+from duckanon.hierarchy import conversion
+from duckanon.hierarchy.inspection import Data, show
 from duckanon.job.prepare import Run
 from tests.support.runs import anonymize
 
 
 def suggested(path: Path, column: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """A suggestion, and what it makes of the values; raises where it has a fault."""
-    with ColumnSession(Data(str(path), column)) as bench:
-        suggestions = bench.suggested()
-        assert suggestions.content["source"] == f"suggested by duckanon: {suggestions.reason}"
-        return suggestions.content, bench.tried(suggestions.content)
+    data, file = Data(str(path), column), path.with_name(f"{column}.suggested.yaml")
+    _, _, suggestion = conversion.suggested(data, file, overwrite=True)
+    assert suggestion.content["source"] == f"suggested by duckanon: {suggestion.reason}"
+    return suggestion.content, show(str(file), data)
 
 
 def fallback(values: Sequence[Any]) -> dict[str, Any]:

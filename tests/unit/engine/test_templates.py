@@ -34,9 +34,8 @@ from duckanon.engine.protocol import Column, Settings
 from duckanon.engine.templates import Statement, ident, literal
 from duckanon.errors import HierarchyError, Infeasible, UsageError
 from duckanon.hierarchy import spec
-from duckanon.hierarchy.conversion import build, convert
+from duckanon.hierarchy.conversion import build, convert, suggested
 from duckanon.hierarchy.inspection import Data, check, show
-from duckanon.hierarchy.session import ColumnSession
 from duckanon.job import prepare
 from duckanon.job.model import Suppression
 from duckanon.job.options import Options, Run
@@ -909,8 +908,8 @@ def look_at_hierarchies(folder: Path) -> None:
     show(str(folder / "topped.yaml"), data)
     build(str(folder / "free.yaml"), data, folder / "free.csv")
     for name in ("age", "born", "zone", "town"):
-        with ColumnSession(Data(str(various(folder)), name)) as bench:
-            bench.tried(bench.suggested().content)
+        suggested(Data(str(various(folder)), name), folder / "suggested.yaml", overwrite=True)
+        show(str(folder / "suggested.yaml"), Data(str(folder / "various.parquet"), name))
     convert(str((folder / "levels.yaml").rename(folder / "town.yaml")), folder / "levels.csv")
 
 
