@@ -1,4 +1,4 @@
-"""The base class and the types of all hierarchy kinds."""
+"""The base classes and the types of all hierarchy kinds."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
@@ -127,6 +127,39 @@ class Functional(Spec):
     """A kind that maps every value of a type by a rule, whether or not the data contains the value."""
 
     top: Top = "*"
+
+
+class ListedHierarchy(Spec):
+    """A kind that lists its values; `top` adds a level with that label above."""
+
+    file: Path | None = None
+    """The file with the values, relative to the folder of the hierarchy file."""
+    top: Top | None = None
+    """The label of an additional top level."""
+
+    PLACES: ClassVar[tuple[str, ...]] = ()
+
+    @model_validator(mode="after")
+    def _given_once(self) -> "ListedHierarchy":
+        given = [name for name in self.PLACES if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise ValueError(
+                f"give its values with one of {', '.join(self.PLACES)}{'' if not given else f', not {len(given)}'}"
+            )
+        return self
+
+    @property
+    def is_listing(self) -> bool:
+        return True
+
+
+def parts_of(members: Any) -> Any:
+    """Return a list unchanged, split a text at its commas, and make an empty entry an empty list."""
+    if members is None:
+        return []
+    if isinstance(members, str):
+        return [part for text in members.split(",") if (part := text.strip())]
+    return members if isinstance(members, list) else [members]
 
 
 def exact_to_plain(value: Any) -> Any:

@@ -15,15 +15,14 @@ from duckanon.engine.templates import Statement, render
 from duckanon.errors import EngineError, HierarchyError, OutputError
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.base import Spec
-from duckanon.hierarchy.build import create_lookup, drop_lookup
 from duckanon.hierarchy.inspection import Data, OpenedHierarchy, check_opened, open_hierarchy, read_column
 from duckanon.hierarchy.kinds.levels import Levels
 from duckanon.hierarchy.kinds.table import Table
 from duckanon.hierarchy.kinds.tree import HierarchyTree
+from duckanon.hierarchy.lookup import create_lookup, drop_lookup
 from duckanon.hierarchy.spec import YAML, files_of, load, shared_content
-from duckanon.hierarchy.suggestion.suggest import Suggestion, suggest
-from duckanon.hierarchy.suggestion.values import CountedValues, counted
-from duckanon.hierarchy.table_file import is_header
+from duckanon.hierarchy.suggest import CountedValues, Suggestion, counted, suggest
+from duckanon.hierarchy.table_source import is_header
 from duckanon.observers import Observer, Silent
 
 _MOST_LINES = 100_000

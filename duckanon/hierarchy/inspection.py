@@ -13,11 +13,10 @@ from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column, Engine, Settings
 from duckanon.engine.templates import render
 from duckanon.errors import HierarchyError, JobError
-from duckanon.hierarchy import cautions, faults, lines, sets
+from duckanon.hierarchy import checks, sets
 from duckanon.hierarchy.base import Spec
-from duckanon.hierarchy.build import create_lookup, create_relations
-from duckanon.hierarchy.lookup import HierarchyFault, Lookup
-from duckanon.hierarchy.spec import load
+from duckanon.hierarchy.lookup import HierarchyFault, Lookup, create_lookup, create_relations
+from duckanon.hierarchy.spec import load, located
 from duckanon.observers import Observer, Silent
 
 
@@ -177,9 +176,9 @@ def opened_on(engine: Engine, name: str, spec: Spec, file: Path | None, column: 
 
 def check_opened(engine: Engine, opened: OpenedHierarchy) -> None:
     """Raise `HierarchyError` with all errors of a hierarchy."""
-    if errors := faults.errors(engine, opened.column, opened.lookup, opened.spec):
-        located = lines.located(errors, opened.spec, opened.file, opened.column.name)
-        raise faults.refusal(f"hierarchy {opened.name!r} of column {opened.column.name!r}", located)
+    if errors := checks.errors(engine, opened.column, opened.lookup, opened.spec):
+        where = f"hierarchy {opened.name!r} of column {opened.column.name!r}"
+        raise checks.refusal(where, located(errors, opened.spec, opened.file, opened.column.name))
 
 
 def read_column(engine: Engine, data: Data, file: Path | None = None, *, topped: bool = False) -> Column:
@@ -232,9 +231,9 @@ def _faults(engine: Engine, reference: str, data: Data | None) -> list[Hierarchy
         opened = open_hierarchy(engine, reference, data)
     except HierarchyError as error:
         return [HierarchyFault("error", f"cannot be used: {error}")]
-    hierarchy_faults = faults.errors(engine, opened.column, opened.lookup, opened.spec)
+    hierarchy_faults = checks.errors(engine, opened.column, opened.lookup, opened.spec)
     if all(fault.is_of_data for fault in hierarchy_faults):
-        hierarchy_faults += cautions.warnings(engine, opened.column, opened.lookup, opened.spec)
+        hierarchy_faults += checks.warnings(engine, opened.column, opened.lookup, opened.spec)
     if data is not None:
-        hierarchy_faults += cautions.notes(engine, opened.column, opened.spec)
-    return lines.located(hierarchy_faults, opened.spec, file, opened.column.name)
+        hierarchy_faults += checks.notes(engine, opened.column, opened.spec)
+    return located(hierarchy_faults, opened.spec, file, opened.column.name)

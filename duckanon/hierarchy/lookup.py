@@ -1,10 +1,14 @@
-"""The description of a lookup table, and the faults of a hierarchy."""
+"""The lookup table of a hierarchy: its description, the faults of a hierarchy, and the relations that are built from it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from duckanon.engine.protocol import Column
+from duckanon.engine.codes import code_type
+from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
+from duckanon.errors import EngineError, HierarchyError
 
 if TYPE_CHECKING:
     from duckanon.hierarchy.base import Spec
@@ -81,3 +85,51 @@ def topped(lookup: Lookup, column: Column, top: str | None) -> Lookup:
         return lookup
     statement = lookup_statement("topped", column, below=lookup.statement.sql, height=lookup.height, top=top)
     return replace(lookup, statement=statement, height=lookup.height + 1, top=top)
+
+
+@contextmanager
+def reading(column: Column) -> Iterator[None]:
+    """Raise `HierarchyError` if a statement about the hierarchy of a column fails."""
+    try:
+        yield
+    except EngineError as error:
+        raise HierarchyError(f"hierarchy of column {column.name!r} cannot be read: {error}") from error
+
+
+def create_lookup(engine: Engine, column: Column, lookup: Lookup) -> None:
+    """Create `lookup_<column>`, unchecked."""
+    with reading(column):
+        engine.create_table(lookup.statement)
+
+
+def drop_lookup(engine: Engine, column: Column) -> None:
+    """Drop the relations that `Spec.lookup` and `create_lookup` made."""
+    engine.drop(f"lookup_{column.name}")
+    engine.drop(f"listed_{column.name}")
+
+
+def create_relations(engine: Engine, column: Column, lookup: Lookup, domain: str) -> None:
+    """Create `hierarchy_`, `labels_` and `levels_<column>` from a checked `lookup_<column>`."""
+    # listed values and values of the data: at least the labels of a level
+    [(most,)] = engine.query(render("hierarchy/value_count", column=column.name))
+    for statement in relation_statements(column, lookup, domain, code_type(int(most))):
+        engine.create_table(statement)
+    engine.drop(f"lookup_{column.name}")
+
+
+def relation_statements(column: Column, lookup: Lookup, domain: str, code: str) -> list[Statement]:
+    """The statements of `create_relations`, in order."""
+    name, height = column.name, lookup.height
+    return [
+        render(
+            "hierarchy/hierarchy",
+            f"hierarchy_{name}",
+            column=name,
+            height=height,
+            domain=domain,
+            top=lookup.top,
+            lowest=0 if lookup.relabels else 1,
+        ),
+        render("hierarchy/labels", f"labels_{name}", column=name, height=height, code_type=code),
+        render("hierarchy/levels", f"levels_{name}", column=name, height=height),
+    ]

@@ -8,9 +8,9 @@ from duckanon.dataset import values
 from duckanon.engine.protocol import Column, Engine
 from duckanon.formatting import first_of
 from duckanon.hierarchy import sets
-from duckanon.hierarchy.build import covers
+from duckanon.hierarchy.checks import covers
 from duckanon.hierarchy.spec import checked, load
-from duckanon.hierarchy.suggestion.suggest import suggest
+from duckanon.hierarchy.suggest import suggest
 from duckanon.job.model import Job
 from duckanon.job.quasi_identifiers import lacking
 from duckanon.job.resolve import missing_rule

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError
 from duckanon.hierarchy import sets
-from duckanon.hierarchy.base import Spec
-from duckanon.hierarchy.listed import ListedHierarchy
+from duckanon.hierarchy.base import ListedHierarchy, Spec
 from duckanon.hierarchy.spec import load
 from duckanon.job import file as job_file
 from duckanon.job.column import ColumnPlan

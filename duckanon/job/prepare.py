@@ -13,7 +13,7 @@ from duckanon.dataset.population import find_population
 from duckanon.dataset.types import Notations
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError, OutputError
-from duckanon.hierarchy.listed import ListedHierarchy
+from duckanon.hierarchy.base import ListedHierarchy
 from duckanon.hierarchy.sets import HierarchySet
 from duckanon.hierarchy.spec import files_of
 from duckanon.job import file as job_file

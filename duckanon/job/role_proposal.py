@@ -16,9 +16,9 @@ from duckanon.dataset.missing import MissingRule
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import InputError
 from duckanon.hierarchy import sets
-from duckanon.hierarchy.build import covers
+from duckanon.hierarchy.checks import covers
 from duckanon.hierarchy.spec import load
-from duckanon.hierarchy.suggestion.suggest import suggest
+from duckanon.hierarchy.suggest import suggest
 from duckanon.job.default_weights import default_weights
 
 Hierarchy = str | dict[str, Any]

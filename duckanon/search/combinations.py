@@ -6,11 +6,11 @@ from fractions import Fraction
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import HierarchyError, InputError, JobError
-from duckanon.hierarchy import faults, lines
+from duckanon.hierarchy import checks
 from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, counted_values
 from duckanon.hierarchy.base import Functional
-from duckanon.hierarchy.build import create_lookup, create_relations, relation_statements
-from duckanon.hierarchy.lookup import Lookup
+from duckanon.hierarchy.lookup import Lookup, create_lookup, create_relations, relation_statements
+from duckanon.hierarchy.spec import located
 from duckanon.metrics.figures import Marginals
 from duckanon.privacy.judgement import KNOWN_CODE
 from duckanon.privacy.requirement import Requirement
@@ -29,11 +29,12 @@ def build_hierarchies(
         lookup = qi.hierarchy.lookup(engine, qi.column)
         create_lookup(engine, qi.column, lookup)
         is_checked = qi.name in suggested
-        if errors := faults.errors(
+        if errors := checks.errors(
             engine, qi.column, lookup, qi.hierarchy, has_missing_tokens=not is_sensitive, is_checked=is_checked
         ):
-            located = lines.located(errors, qi.hierarchy, qi.file, qi.name)
-            refused += faults.refusal(f"hierarchy {qi.hierarchy_name!r} of column {qi.name!r}", located).lines
+            refused += checks.refusal(
+                f"hierarchy {qi.hierarchy_name!r} of column {qi.name!r}", located(errors, qi.hierarchy, qi.file, qi.name)
+            ).lines
             continue
         create_relations(engine, qi.column, lookup, qi.hierarchy.domain)
         attributes.append(attribute_of(qi, lookup, is_retyped=_is_retyped(engine, qi.column)))

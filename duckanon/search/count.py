@@ -17,7 +17,7 @@ from duckanon.errors import HierarchyError, JobError, OutOfMemory
 from duckanon.formatting import first_of
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.hierarchy.kinds.order import Order
-from duckanon.hierarchy.suggestion.suggest import is_suggested
+from duckanon.hierarchy.suggest import is_suggested
 from duckanon.job.default_hierarchies import with_hierarchies
 from duckanon.job.export import explicit
 from duckanon.job.hierarchy_resolver import given_hierarchies

@@ -9,7 +9,7 @@ from duckanon.dataset.values import create_records, records_statement
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.errors import Infeasible
-from duckanon.hierarchy.build import create_lookup, drop_lookup
+from duckanon.hierarchy.lookup import create_lookup, drop_lookup
 from duckanon.job.resolve import Plan, read_values
 
 

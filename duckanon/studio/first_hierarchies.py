@@ -8,8 +8,7 @@ from typing import Any
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.base import exact_to_plain
-from duckanon.hierarchy.suggestion.numbers import roundest
-from duckanon.hierarchy.suggestion.texts import reading, shape_of
+from duckanon.hierarchy.suggest import reading, roundest, shape_of
 
 Content = dict[str, Any]
 

@@ -10,15 +10,14 @@ from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.engine.templates import render
 from duckanon.errors import DuckanonError, HierarchyError
-from duckanon.hierarchy.base import Spec
-from duckanon.hierarchy.build import drop_lookup
+from duckanon.hierarchy.base import ListedHierarchy, Spec
+from duckanon.hierarchy.checks import queried
 from duckanon.hierarchy.conversion import as_yaml, levels_of, lookup_table, write_table
-from duckanon.hierarchy.faults import queried
 from duckanon.hierarchy.inspection import check_opened, opened_on
 from duckanon.hierarchy.kinds.table import Table
-from duckanon.hierarchy.listed import ListedHierarchy
-from duckanon.hierarchy.listing import opened
+from duckanon.hierarchy.lookup import drop_lookup
 from duckanon.hierarchy.spec import YAML, content_of, load
+from duckanon.hierarchy.table_source import opened
 
 _LARGEST = 1 << 20
 """The size of a job file, in which the hierarchy has to have room."""

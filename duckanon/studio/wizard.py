@@ -15,18 +15,14 @@ from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column, Engine, Settings
 from duckanon.engine.templates import render
 from duckanon.errors import DuckanonError, HierarchyError
-from duckanon.hierarchy import cautions, faults, sets
-from duckanon.hierarchy.base import Spec
-from duckanon.hierarchy.build import drop_lookup
+from duckanon.hierarchy import checks, sets
+from duckanon.hierarchy.base import ListedHierarchy, Spec
 from duckanon.hierarchy.inspection import OpenedHierarchy, opened_on, shown
 from duckanon.hierarchy.kinds.intervals import Intervals
 from duckanon.hierarchy.kinds.order import Order
-from duckanon.hierarchy.lines import located
-from duckanon.hierarchy.listed import ListedHierarchy
-from duckanon.hierarchy.lookup import HierarchyFault
-from duckanon.hierarchy.spec import checked, load, misfits
-from duckanon.hierarchy.suggestion.suggest import suggest
-from duckanon.hierarchy.suggestion.values import counted
+from duckanon.hierarchy.lookup import HierarchyFault, drop_lookup
+from duckanon.hierarchy.spec import checked, load, located, misfits
+from duckanon.hierarchy.suggest import counted, suggest
 from duckanon.studio.first_hierarchies import first_hierarchies
 from duckanon.studio.interval_strip import strip
 
@@ -165,11 +161,11 @@ def preview(engine: Engine, column: Column, content: Content, text: str = "") ->
 def _with_labels(engine: Engine, opened: OpenedHierarchy, text: str) -> dict[str, Any]:
     column, lookup, spec = opened.column, opened.lookup, opened.spec
     listing = list(spec.listing_faults(engine, column, lookup))
-    wrong = faults.errors(engine, column, lookup, spec, has_missing_tokens=False)
+    wrong = checks.errors(engine, column, lookup, spec, has_missing_tokens=False)
     if not wrong:
-        wrong = [*cautions.warnings(engine, column, lookup, spec)]
+        wrong = [*checks.warnings(engine, column, lookup, spec)]
     described_faults = [_described_fault(fault) for fault in located(wrong, spec, opened.file, column.name)]
-    if listing or lookup.faults or faults.queried(engine, "repeated_values", column):
+    if listing or lookup.faults or checks.queried(engine, "repeated_values", column):
         # these do not give each value its labels
         return _without_labels(described_faults)
     drawn = strip(engine, column, spec) if isinstance(spec, Intervals) else None

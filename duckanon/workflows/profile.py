@@ -17,8 +17,8 @@ from duckanon.engine.staging import StagedFiles
 from duckanon.engine.templates import render
 from duckanon.errors import OutputError
 from duckanon.hierarchy import sets
-from duckanon.hierarchy.build import create_relations
 from duckanon.hierarchy.inspection import opened_on
+from duckanon.hierarchy.lookup import create_relations
 from duckanon.hierarchy.spec import checked, load
 from duckanon.job import export, prepare
 from duckanon.job.options import Options, Run

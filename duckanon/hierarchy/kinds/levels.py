@@ -7,12 +7,10 @@ from pydantic import Field, field_validator, model_validator
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
-from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec, Top
-from duckanon.hierarchy.faults import and_rows, examples, queried, quoted, suggested, unread
-from duckanon.hierarchy.listed import parts_of
-from duckanon.hierarchy.listing import listed_rows
+from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec, Top, parts_of
+from duckanon.hierarchy.checks import and_rows, examples, queried, quoted, respelled, suggested, unread
 from duckanon.hierarchy.lookup import HierarchyFault, Lookup, lookup_statement
-from duckanon.hierarchy.spelling import respelled
+from duckanon.hierarchy.table_source import listed_rows
 
 
 class Member(NamedTuple):

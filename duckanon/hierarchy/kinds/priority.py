@@ -7,8 +7,8 @@ from pydantic import Field
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec, Top
-from duckanon.hierarchy.listing import listed_rows, longest_value
 from duckanon.hierarchy.lookup import Lookup, lookup_statement
+from duckanon.hierarchy.table_source import listed_rows, longest_value
 
 
 class Priority(Spec):

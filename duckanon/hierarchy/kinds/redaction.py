@@ -8,8 +8,8 @@ from pydantic import Field, model_validator
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec, Top
-from duckanon.hierarchy.listing import longest_value
 from duckanon.hierarchy.lookup import Lookup, lookup_statement
+from duckanon.hierarchy.table_source import longest_value
 
 Side = Literal["left", "right"]
 Character = Annotated[str, Field(min_length=1, max_length=1)]

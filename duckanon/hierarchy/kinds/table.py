@@ -5,12 +5,11 @@ from typing import Literal
 from pydantic import Field, field_validator
 
 from duckanon.engine.protocol import Column, Engine
-from duckanon.hierarchy.base import MOST_LEVELS, Label
-from duckanon.hierarchy.faults import queried
+from duckanon.hierarchy.base import MOST_LEVELS, Label, ListedHierarchy
+from duckanon.hierarchy.checks import queried
 from duckanon.hierarchy.kinds.tree import tree_lookup
-from duckanon.hierarchy.listed import ListedHierarchy
-from duckanon.hierarchy.listing import opened
 from duckanon.hierarchy.lookup import Lookup, lookup_statement, topped
+from duckanon.hierarchy.table_source import opened
 
 
 class Table(ListedHierarchy):

@@ -7,11 +7,10 @@ from pydantic import Field, field_validator
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement
-from duckanon.hierarchy.base import MOST_LEVELS, Label
-from duckanon.hierarchy.faults import alike, examples, queried, quoted
-from duckanon.hierarchy.listed import ListedHierarchy, parts_of
-from duckanon.hierarchy.listing import opened
+from duckanon.hierarchy.base import MOST_LEVELS, Label, ListedHierarchy, parts_of
+from duckanon.hierarchy.checks import alike, examples, queried, quoted
 from duckanon.hierarchy.lookup import HierarchyFault, Lookup, lookup_statement, topped
+from duckanon.hierarchy.table_source import opened
 
 
 class HierarchyTree(ListedHierarchy):

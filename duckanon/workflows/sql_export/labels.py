@@ -9,11 +9,11 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, topped_columns
-from duckanon.hierarchy.build import create_lookup, drop_lookup
 from duckanon.hierarchy.kinds.dates import Dates
 from duckanon.hierarchy.kinds.flat import Flat
 from duckanon.hierarchy.kinds.intervals import Intervals
 from duckanon.hierarchy.kinds.redaction import Redaction
+from duckanon.hierarchy.lookup import create_lookup, drop_lookup
 from duckanon.workflows.sql_export import moments
 from duckanon.workflows.sql_export.absent import MissingTokens, missing_of
 from duckanon.workflows.sql_export.bounds import Bound, bound_of, check_reads_alike, last_moment, portable_type

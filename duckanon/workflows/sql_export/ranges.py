@@ -8,9 +8,9 @@ from math import prod
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.errors import JobError
-from duckanon.hierarchy.build import create_lookup, drop_lookup
 from duckanon.hierarchy.grouping import Cycle
 from duckanon.hierarchy.kinds.intervals import Grid, Intervals
+from duckanon.hierarchy.lookup import create_lookup, drop_lookup
 from duckanon.workflows.sql_export.bounds import Bound, bound_at, values_statement
 
 MOST_RANGES = 2_000

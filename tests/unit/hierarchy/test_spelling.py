@@ -2,7 +2,7 @@
 
 import pytest
 
-from duckanon.hierarchy.spelling import respelled
+from duckanon.hierarchy.checks import respelled
 
 SAME = [
     ("female", "Female"),

@@ -1,15 +1,17 @@
-"""Checks of a hierarchy: they report all faults, each with the value, its rows and the nearest spelling."""
+"""Checks of a hierarchy: all of its errors, warnings about what is probably unintended, and notes, each with the nearest spelling."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
+from unicodedata import combining, normalize
 
+from duckanon.dataset.missing import USUAL_MARKS
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
-from duckanon.errors import EngineError, HierarchyError
+from duckanon.errors import HierarchyError
 from duckanon.formatting import in_rows
 from duckanon.hierarchy.base import Spec
-from duckanon.hierarchy.lookup import HierarchyFault, Lookup, Severity
-from duckanon.hierarchy.spelling import respelled
+from duckanon.hierarchy.lookup import HierarchyFault, Lookup, Severity, create_lookup, drop_lookup, reading
 
 _MOST_ALIKE = 10
 _EXAMPLES = 3
@@ -20,10 +22,19 @@ Row = tuple[Any, ...]
 
 def queried(engine: Engine, check: str, column: Column, **parameters: Any) -> list[Row]:
     """The rows of one check. No rows mean that the check passed."""
-    try:
+    with reading(column):
         return engine.query(render(f"hierarchy/checks/{check}", column=column.name, **parameters))
-    except EngineError as error:
-        raise HierarchyError(f"hierarchy of column {column.name!r} cannot be read: {error}") from error
+
+
+def covers(engine: Engine, column: Column, spec: Spec) -> bool:
+    """Whether a hierarchy fits the column's type and covers every value of `values_<column>`."""
+    try:
+        create_lookup(engine, column, spec.lookup(engine, column))
+        return not queried(engine, "uncovered_values", column)
+    except HierarchyError:
+        return False
+    finally:
+        drop_lookup(engine, column)
 
 
 def errors(
@@ -186,3 +197,107 @@ def examples(values: Sequence[Any]) -> str:
     """The first few values, each in quotes."""
     shown = ", ".join(quoted(value) for value in values[:_EXAMPLES])
     return f"{shown}, ..." if len(values) > _EXAMPLES else shown
+
+
+def warnings(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> Iterator[HierarchyFault]:
+    """Warnings about a hierarchy without errors: parts that are valid but probably unintended."""
+    counts = [int(count) for _, count in queried(engine, "level_groups", column, height=lookup.height)]
+    if counts[0] == 0 and lookup.rule is None:
+        yield HierarchyFault("warning", "lists no values; write one line per value")
+        return
+    for level, (below, above) in enumerate(pairwise(counts)):
+        if below == above and spec.nested:
+            is_meant = spec.lists_groups or level + 1 in spec.regrouped_levels
+            where = "" if is_meant else " of this data"
+            yield HierarchyFault(
+                "warning" if is_meant else "note",
+                f"has a redundant level {level + 1}: it groups the values{where} as level {level} does, so it adds no protection",
+                level=level + 1,
+            )
+    if not spec.nested:
+        yield HierarchyFault("warning", "has `nested: false`: the search does not use it for pruning")
+    yield from _reused(engine, column, lookup, spec)
+    for level, label, other in queried(engine, "near_labels", column, height=lookup.height):
+        yield HierarchyFault(
+            "warning",
+            f"has labels on level {level} that differ only in capitals or blanks: {quoted(label)} and {quoted(other)}",
+            level=level,
+            value=label,
+        )
+    for level, blanks, example in queried(engine, "blank_labels", column, height=lookup.height):
+        yield HierarchyFault(
+            "warning",
+            f"has no label on level {level} for {counted(blanks, 'value')}, as {quoted(example)}",
+            level=level,
+            value=example,
+        )
+    if spec.lists_groups:
+        yield from unread(engine, column, "warning")
+
+
+def notes(engine: Engine, column: Column, spec: Spec) -> Iterator[HierarchyFault]:
+    """Notes about the data that require no action."""
+    for text, missing, rows in queried(engine, "missing_values", column, marks=USUAL_MARKS):
+        held = f"{quoted(text)} ({in_rows(rows)})"
+        message = f"keeps the missing value {held} as a value of its own; `missing: top`, or --missing and --missing-policy, changes this"
+        yield HierarchyFault(
+            "note",
+            f"generalizes the missing value {held} to the top" if missing else message,
+            value=text,
+            rows=rows,
+            is_of_data=True,
+        )
+    if spec.lists_groups:
+        unseen = [value for (value,) in queried(engine, "unseen_values", column)]
+        if unseen:
+            message = f"lists {counted(len(unseen), 'value')} that the data does not contain: {examples(unseen)}"
+            yield HierarchyFault("note", message, value=unseen[0], is_of_data=True)
+
+
+def _reused(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> Iterator[HierarchyFault]:
+    alike: list[str] = []
+    for label, first, last, differs, leaves in queried(
+        engine, "reused_labels", column, height=lookup.height, ignored=spec.growing_label
+    ):
+        if differs:
+            message = f"uses the label {quoted(label)} on levels {first} and {last} for different values"
+            yield HierarchyFault("warning", message, level=last, value=label)
+        elif leaves > 1 or not spec.REPEATS_VALUES:
+            alike.append(label)
+    if alike:
+        yield HierarchyFault(
+            "warning", f"uses {counted(len(alike), 'label')} on several levels: {examples(alike)}", value=alike[0]
+        )
+
+
+def respelled(value: str, known: Iterable[str]) -> str | None:
+    """The known value of which this is another spelling; None if they may be two values, as Female and Male, E10.1 and E10.2.
+
+    Case, accents, blanks and, without digits, punctuation may differ. Or two letters are swapped, or one behind the first differs.
+    """
+    folded = _folded(value)
+    return next((other for other in known if folded and _is_near(folded, _folded(other))), None)
+
+
+def _folded(value: str) -> str:
+    letters = [letter for letter in normalize("NFKD", value.casefold()) if not combining(letter) and not letter.isspace()]
+    return "".join(letters if any(map(str.isdigit, letters)) else filter(str.isalnum, letters))
+
+
+def _is_near(left: str, right: str) -> bool:
+    if left == right:
+        return True
+    begin = _beginning(left, right)
+    rests = (left[begin:], right[begin:])
+    end = _beginning(rests[0][::-1], rests[1][::-1])
+    between = [rest[: len(rest) - end] for rest in rests]
+    is_swap = len(between[0]) == 2 and between[0] == between[1][::-1]
+    is_letter = begin > 0 and all(len(letters) <= 1 for letters in between)
+    shortest = min(len(left), len(right))
+    return "".join(between).isalpha() and ((is_swap and shortest >= 4) or (is_letter and shortest >= 5))
+
+
+def _beginning(left: str, right: str) -> int:
+    """The number of letters with which both begin."""
+    pairs = enumerate(zip(left, right, strict=False))
+    return next((place for place, letters in pairs if letters[0] != letters[1]), min(len(left), len(right)))

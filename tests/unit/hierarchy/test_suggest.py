@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckanon.hierarchy.suggestion.numbers import roundest
+from duckanon.hierarchy.suggest import roundest
 from tests.support.suggested import fallback, loss_with, suggested
 
 COLUMNS = (
