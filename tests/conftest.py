@@ -17,6 +17,7 @@ from tests.support.absence import absent
 from tests.support.command_line import Cli, Finished, run_command
 from tests.support.demo import Demo, cached
 from tests.support.paths import SHARED
+from tests.support.statements import Recorder, recording
 from tests.support.tables_of_trust import RecordRow
 
 if TYPE_CHECKING:
@@ -86,6 +87,23 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     is_worker = hasattr(config, "workerinput")
     if config.stash.get(ENDED, None) == pytest.ExitCode.INTERRUPTED and not is_worker:
         shutil.rmtree(config._tmp_path_factory.getbasetemp(), ignore_errors=True)  # type: ignore[attr-defined]
+
+
+@pytest.fixture(scope="session")
+def statements() -> Iterator[Recorder]:
+    """Records the statements that all tests render."""
+    with pytest.MonkeyPatch.context() as patch:
+        recorder = Recorder()
+        recording(recorder, patch)
+        yield recorder
+
+
+@pytest.fixture(autouse=True)
+def checked_statements(statements: Recorder) -> Iterator[None]:
+    """Check the statements that a test rendered against the headers of their templates."""
+    yield
+    if faults := statements.faults():
+        pytest.fail("\n".join(faults))
 
 
 @pytest.fixture(scope="session")

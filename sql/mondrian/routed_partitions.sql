@@ -1,5 +1,5 @@
 -- builds: partitions
--- reads: saved_partitions, positions_<column>, branches_<column>
+-- reads: saved_partitions (perhaps positions_<column>, branches_<column>)
 -- one row: Mondrian partition: its parent, the attribute and the place of the cut, with its rows
 {% from "mondrian/place.jinja" import place %}
 select
