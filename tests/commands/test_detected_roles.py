@@ -264,9 +264,10 @@ def test_auto_compares_what_each_algorithm_loses_and_takes_the_best(tmp_path: Pa
         assert smallest(output, quasi_identifiers(manifest)) >= options.get("k", 5)
     if requirement == "l":
         assert smallest(output, quasi_identifiers(manifest), "distinct disease") >= 2
-    again = anonymize(source, tmp_path / "again.parquet", options=Options(**options, **identifying, time_limit=60))
-    assert again["recoding"]["algorithm"] == recoding["algorithm"]
-    assert multiset(tmp_path / "again.parquet") == multiset(output)
+    if requirement == next(iter(REQUIREMENTS)):
+        again = anonymize(source, tmp_path / "again.parquet", options=Options(**options, **identifying, time_limit=60))
+        assert again["recoding"]["algorithm"] == recoding["algorithm"]
+        assert multiset(tmp_path / "again.parquet") == multiset(output)
 
 
 @pytest.mark.parametrize("algorithm", ["optimal", "local", "mondrian"])

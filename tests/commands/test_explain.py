@@ -490,6 +490,7 @@ def test_what_is_not_searched_to_the_end_is_reported_as_a_bound(
         )
 
 
+@pytest.mark.slow
 def test_local_recoding_is_exact_only_if_each_of_its_searches_came_to_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -505,6 +505,7 @@ def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.thorough
 def test_two_thousand_columns_are_released(cli: Cli, tmp_path: Path, wide: Path) -> None:
     run = cli("anonymize", wide, *ASKED, "--levels", "age=0,sex=0")

@@ -110,6 +110,7 @@ def test_fixed_levels_are_refused_with_the_number_of_persons(tmp_path: Path, cli
     assert "condition: fewer values than required remain possible" in accepted.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["optimal", "mondrian", "local"])
 def test_persons_are_left_out_as_far_as_the_limit_allows(tmp_path: Path, cli: Cli, algorithm: str) -> None:
     rows = visits(1250)

@@ -141,6 +141,7 @@ def test_what_a_refusal_advises_passes(people: Path, tmp_path: Path, cli: Cli) -
         release(people, "raised.parquet", register, levels=fixed)
 
 
+@pytest.mark.slow
 def test_two_releases_of_adult(tmp_path: Path, cli: Cli) -> None:
     """The records in intersections below 5 equal a plain count; the advice of the refusal, followed, passes."""
     source, register = tmp_path / "adult.parquet", tmp_path / "releases.duckdb"
@@ -253,6 +254,7 @@ def _isolated_in_all(releases: Sequence[Mapping[int, Any]], person_of: Mapping[i
     return few
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_register", [True, False])
 def test_a_feed_of_twelve_months_isolates_nobody(tmp_path: Path, *, with_register: bool) -> None:
     files, person_of = _months(tmp_path)

@@ -190,6 +190,7 @@ def test_odd_options_end_in_one_line(tmp_path: Path, sexes: Path, cli: Cli, argu
     assert "own" not in run.err.split("error:")[1]
 
 
+@pytest.mark.slow
 def test_a_wide_csv_file_is_learnt_in_statements_of_bounded_size(tmp_path: Path, sexes: Path, cli: Cli) -> None:
     """One statement over 500 columns took more than a minute to plan, and one over 2,000 would not end."""
     names = ["s", *(f"c{number}" for number in range(499))]

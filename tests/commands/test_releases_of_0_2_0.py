@@ -61,6 +61,7 @@ def test_a_policy_is_stricter_than_an_accepted_case(cli: Cli) -> None:
     )
 
 
+@pytest.mark.slow
 def test_apply_and_a_job_require_k_of_all_quasi_identifiers(folder: Path, cli: Cli) -> None:
     applied = cli("apply", "assumed.csv.manifest.json", "answers.csv", "-o", "new.csv")
     refused(applied, 1, "infeasible", narrates=True)
@@ -93,6 +94,7 @@ def test_what_was_chosen_stands(folder: Path, cli: Cli) -> None:
     assert cli("check", "declared.csv", "--manifest", "declared.csv.manifest.json").code == 1
 
 
+@pytest.mark.slow
 def test_a_release_is_explained_and_reported_as_it_was_made_but_not_attested(folder: Path, cli: Cli) -> None:
     for name in ("assumed.csv", "policy.csv"):
         assert cli("explain", f"{name}.manifest.json").code == 0

@@ -67,6 +67,7 @@ def test_the_summary_says_what_any_three_columns_would_cost(tmp_path: Path, cli:
     )
 
 
+@pytest.mark.slow
 def test_a_policy_that_does_not_allow_it_offers_no_alternative(tmp_path: Path, cli: Cli) -> None:
     source = table(tmp_path / "w.parquet", 100, 20, "yn", seed=4)
     (tmp_path / "ours.yaml").write_text("name: ours\nk: 3\nallow-adversaries: false\n", encoding="utf-8")

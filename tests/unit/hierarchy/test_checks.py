@@ -10,6 +10,7 @@ import pytest
 
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy import inspection
+from duckanon.hierarchy.checks import respelled
 from duckanon.hierarchy.spec import load
 from duckanon.job.options import Options
 from tests.support.faulty_hierarchies import COSTLY, SECONDS, faults, of, the, written
@@ -386,3 +387,47 @@ def test_what_cannot_be_read_is_refused_by_name(tmp_path: Path, texts: Path, nam
     assert file in str(refusal)
     assert phrase in str(refusal)
     assert len(refusal.lines) == 1
+
+
+SAME = [
+    ("female", "Female"),
+    (" Never married", "never-married"),
+    ("Prof-school", "Profschool"),
+    ("hihg", "high"),
+    ("Divorcd", "Divorced"),
+    ("Marriied", "Married"),
+    ("Widewed", "Widowed"),
+    ("Muenchen", "Muenchen "),
+    ("Łódź", "łódź"),
+    ("Évry", "Evry"),
+    ("b2", "B2"),
+]
+OTHERS = [
+    ("Female", "Male"),
+    ("Gambia", "Zambia"),
+    ("Austria", "Australia"),
+    ("Niger", "Nigeria"),
+    ("Iran", "Iraq"),
+    ("east", "west"),
+    ("Slovakia", "Slovenia"),
+    ("hypertension", "hypotension"),
+    ("inpatient", "outpatient"),
+    ("E10.1", "E10.2"),
+    ("10117", "10171"),
+    ("1.5", "15"),
+    ("x", "y"),
+    ("<=50K", ">50K"),
+    ("-", "?"),
+    ("", "a"),
+]
+
+
+@pytest.mark.parametrize(("value", "known"), SAME)
+def test_another_spelling_is_named(value: str, known: str) -> None:
+    assert respelled(value, ["other", known]) == known
+
+
+@pytest.mark.parametrize(("value", "known"), OTHERS)
+def test_another_value_is_not_taken_for_a_spelling(value: str, known: str) -> None:
+    assert respelled(value, [known]) is None
+    assert respelled(known, [value]) is None
