@@ -3,9 +3,7 @@
 import inspect
 import json
 from collections.abc import Callable, Iterator
-from decimal import Decimal
 from enum import Enum
-from importlib import import_module
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin
@@ -17,29 +15,19 @@ import duckanon
 from docs.job_page import job
 from docs.manifest_page import manifest
 from docs.manifest_page import schema as schema_of
-from docs.markdown import anchor, code, codes, docstrings, fenced, page, prose, table
+from docs.markdown import anchor, code, codes, definitions, docstrings, fenced, page, prose, table
 from docs.packages_drawing import packages_drawing
-from duckanon import choices, errors
+from duckanon import errors
 from duckanon.cli.app import app
 from duckanon.cli.examples import EXAMPLES
 from duckanon.engine import catalog
 from duckanon.engine.settings import Settings
 from duckanon.errors import DuckanonError, ExitCode
-from duckanon.hierarchy import sets
-from duckanon.hierarchy.spec import MODELS as KINDS
 from duckanon.job import file, policy
-from duckanon.job.accepted import CASES
 from duckanon.job.options import Options, Run
 from duckanon.option import declared
-from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.models.delta_presence import DeltaPresence
-from duckanon.privacy.models.k_anonymity import KAnonymity
-from duckanon.privacy.models.k_map import KMap
-from duckanon.privacy.models.risk import AverageRisk, HighestRisk
-from duckanon.privacy.registry import every_model_of, name_of
 from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.manifest_model.public import PublicManifest
-from duckanon.workflows.sql_export.statements import DIALECTS
 
 FOLDER = Path(__file__).parent / "reference"
 
@@ -49,9 +37,7 @@ def commands() -> str:
     described: dict[tuple[str, str, str], str] = {}
     return page(
         "# Commands",
-        "This page has what `--help-all` prints. Every command has `-h` and `--help`. [Exit codes](errors.md#exit-codes) are the same for all commands. "
-        "An option that several commands share is described once; the other commands name it and link to its description. "
-        "The [glossary](glossary.md) defines equivalence class, quasi-identifier and other terms.",
+        "The [exit codes](errors.md#exit-codes) are the same for all commands. An option that several commands share is described once.",
         *(block for path, command in every_command() for block in _command(path, command, described)),
     )
 
@@ -77,7 +63,7 @@ def _command(path: str, command: Any, described: dict[tuple[str, str, str], str]
         own = [parameter for parameter in shown if _panel(parameter) == panel and places[id(parameter)] == path]
         if rows := [_parameter(parameter) for parameter in own]:
             yield f"**{panel}**" if panel else ""
-            yield table(("option", "default", "meaning"), rows)
+            yield definitions((name, f"{meant} {given}".strip()) for name, given, meant in rows)
     if others := list(dict.fromkeys(place for place in places.values() if place != path)):
         names = (", ".join(_names(parameter) for parameter in shown if places[id(parameter)] == place) for place in others)
         links = (f"as for [{place}](#{anchor(place)})" for place in others)
@@ -101,7 +87,7 @@ def _parameter(parameter: Any) -> tuple[str, str, str]:
     value = _value(parameter) if isinstance(parameter, TyperOption) else ""
     is_plain = parameter.default not in (None, False) and parameter.show_default
     default = getattr(parameter.default, "value", parameter.default)
-    given = "required" if parameter.required else code(str(default)) if is_plain else ""
+    given = "*Required.*" if parameter.required else f"Default: {code(str(default))}." if is_plain else ""
     return f"{_names(parameter)} {value}".strip(), given, prose(parameter.help or "")
 
 
@@ -122,22 +108,17 @@ def workspace_relations() -> str:
     """Every relation of the catalog, in reading order."""
     blocks = [
         "# Relations",
-        "`--workspace FILE.duckdb` keeps relations of a run, each with a comment that says what one row is. `from duckanon.relations` lists "
-        "them in the order of this page. A name that ends in `<column>` stands for one relation per column. duckanon drops temporary relations after use; "
-        "`duckanon.steps` has the statements that built them, and `duckanon sql list` names the templates. "
-        "A workspace contains original values.",
+        "`--workspace FILE.duckdb` keeps these relations of a run, with original values. `from duckanon.relations` lists them in the order of this "
+        "page, with what one row is. A name that ends in `<column>` stands for one relation per column. `duckanon.steps` has every statement that ran, "
+        "also those of temporary relations.",
     ]
     by_folder: dict[str, list[catalog.Relation]] = {}
     for relation in catalog.CATALOG:
         by_folder.setdefault(relation.folder, []).append(relation)
     for folder, relations in by_folder.items():
         kept = [(code(relation.name), prose(relation.row)) for relation in relations if relation.kept]
-        temporary = codes(relation.name for relation in relations if not relation.kept)
-        blocks += [
-            f"## {folder}",
-            table(("relation", "one row is"), kept) if kept else "",
-            f"Temporary: {temporary}." if temporary else "",
-        ]
+        if kept:
+            blocks += [f"## {folder}", definitions(kept)]
     return page(*blocks)
 
 
@@ -147,9 +128,8 @@ def error_classes() -> str:
     errors_of_package = {error.__name__ for error in _below(DuckanonError)} & set(duckanon.__all__)
     return page(
         "# Errors and exit codes",
-        "Every error that duckanon raises on purpose derives from `DuckanonError`. The command line prints the message on stderr, one line per "
-        "fault, and ends with the exit code of the error class. A message shows no value of a record, except values that a hierarchy does not "
-        "cover, and codes that look like missing values (`?`, `-9`).",
+        "The command line prints the message of an error on stderr, one line per fault. A message shows no value of a record, except values that a "
+        "hierarchy does not cover, and codes that look like missing values (`?`, `-9`).",
         "## Exit codes",
         table(
             ("code", "name", "meaning"),
@@ -164,7 +144,7 @@ def error_classes() -> str:
             ],
         ),
         f"Import all classes from `duckanon.errors`, or {codes(sorted(errors_of_package))} from `duckanon`. `GuaranteeError` and the classes derived "
-        "from it have the attribute `manifest`: the document of the run, as `--json` prints it.",
+        "from it have the attribute `manifest`.",
     )
 
 
@@ -177,79 +157,6 @@ def _below(parent: type[DuckanonError]) -> Iterator[type[DuckanonError]]:
 
 def _bases(error: type[DuckanonError]) -> str:
     return codes(base.__name__ for base in error.__bases__)
-
-
-def names() -> str:
-    """Every word that options and jobs choose from."""
-    words = []
-    for name, meaning in docstrings(choices).items():
-        if (values := get_args(getattr(choices, name))) and name != "Algorithm":
-            options = codes(_options_of(name))
-            words.append((codes(values), options, "" if options else prose(meaning)))
-    models = {name_of(model): model for model in MODELS_OF_REQUIRE}
-    return page(
-        "# Names to choose from",
-        "The words that options and [job files](job.md) take. [Commands](commands.md) describes the options. More about algorithms: [searches](../explanation/searches.md), "
-        "[local recoding](../explanation/local-recoding.md); objectives: [metrics](metrics.md#objectives); models: "
-        "[privacy models](privacy-models.md); hierarchies: [hierarchies](../how-to/hierarchies.md).",
-        "## Words",
-        table(("words", "option", "meaning"), words),
-        "## Algorithms",
-        table(
-            ("`--algorithm`", "what it does"), [(code(name), prose(_first_line(name))) for name in get_args(choices.Algorithm)]
-        ),
-        "## Privacy models",
-        table(
-            ("`--require`", "`privacy` in a job"),
-            [(code(f"{name}={','.join(model.PARAMETERS).upper()}"), codes(_in_a_job(model))) for name, model in models.items()],
-        ),
-        "## Risks to accept",
-        "`--accept CASE` accepts a case for all columns, `--accept CASE@COLUMN` for one. Summary, manifest, report and attestation state it.",
-        table(
-            ("`--accept`", "what it means"),
-            [(code(case), prose(f"{meaning[0].upper()}{meaning[1:]}.")) for case, meaning in CASES.items()],
-        ),
-        "## Kinds of hierarchies",
-        table(("`kind`", "what it is"), [(code(kind), prose(model.WHAT)) for kind, model in KINDS.items()]),
-        "## Bundled hierarchies",
-        table(
-            ("set", "columns", "what it is"),
-            [(code(bundle.name), codes(bundle.columns), prose(bundle.title)) for bundle in sets.bundled()],
-        ),
-        "`duckanon hierarchy list` prints the source of each set.",
-        "## Dialects of SQL",
-        f"`--dialect` of `duckanon sql release` takes {codes(DIALECTS)}.",
-    )
-
-
-def _first_line(algorithm: str) -> str:
-    module = "automatic" if algorithm == "auto" else f"algorithms.{algorithm}"
-    return (inspect.getdoc(import_module(f"duckanon.search.{module}")) or "").splitlines()[0]
-
-
-MODELS_OF_REQUIRE: tuple[PrivacyModel, ...] = (
-    KAnonymity(k=1),
-    *every_model_of("", has_hierarchy=True),
-    KMap(k=1),
-    DeltaPresence(low=Decimal(0), high=Decimal(1)),
-    AverageRisk(risk=Decimal(1)),
-    HighestRisk(risk=Decimal(1)),
-)
-"""A model for every name of `--require`."""
-
-
-def _in_a_job(model: PrivacyModel) -> list[str]:
-    return [f"{key}: {value}" for key, value in {"model": type(model).model_fields["model"].default, **model.variety}.items()]
-
-
-def _options_of(name: str) -> dict[str, None]:
-    """The options that take the words of a choice."""
-    return {
-        parameter.opts[-1]: None
-        for _, command in every_command()
-        for parameter in command.params
-        if isinstance(parameter, TyperOption) and parameter.type_descriptor.annotation == getattr(choices, name)
-    }
 
 
 def _json(content: dict[str, Any]) -> str:
@@ -289,7 +196,6 @@ PAGES: dict[str, Callable[[], str]] = {
     "job.md": job,
     "relations.md": workspace_relations,
     "errors.md": error_classes,
-    "choices.md": names,
     "../explanation/packages.svg": packages_drawing,
     "manifest.md": manifest,
     "job.schema.json": lambda: _json(file.schema()),

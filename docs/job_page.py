@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
-from docs.markdown import anchor, code, codes, docstrings, fenced, page, prose, table
+from docs.markdown import anchor, code, codes, definitions, docstrings, fenced, page, prose, table
 from duckanon import choices
 from duckanon.hierarchy import base, grouping
 from duckanon.hierarchy.base import Spec
@@ -20,6 +20,7 @@ from duckanon.hierarchy.grouping import LabelGroup
 from duckanon.hierarchy.kinds.intervals import Interval
 from duckanon.hierarchy.spec import MODELS as KINDS
 from duckanon.job import file, policy
+from duckanon.job.accepted import CASES
 from duckanon.job.adversary import AdversaryPlan
 from duckanon.job.column import ColumnPlan
 from duckanon.job.model import Job, KAnonymityRequirement, MissingPlan, OutputPlan, RecodingPlan, Suppression
@@ -90,35 +91,37 @@ _SHARED = {kebab(name) for name in Spec.model_fields}
 def job() -> str:
     """Every key of a job file."""
     file.checked(yaml.safe_load(EXAMPLE), "the example of the page")
-    definitions = file.schema()["$defs"]
+    schemas = file.schema()["$defs"]
     blocks = [
         "# The job file",
-        "A job file describes a run in YAML. An option on the command line overrides its key. duckanon refuses an unknown key and names the "
-        "nearest known one. `duckanon job validate JOB.yaml` prints every fault with its line. `duckanon job schema` prints the "
-        "[JSON Schema](job.schema.json) for an editor.",
+        "A job file describes a run in YAML. An option on the command line overrides its key. `duckanon job validate JOB.yaml` prints every fault "
+        "with its line. `duckanon job schema` prints the [JSON Schema](job.schema.json) for an editor.",
         fenced(EXAMPLE, "yaml"),
-        "Keys are optional unless marked *required*. duckanon looks for input files in the folder of the job file, then in the working folder. "
-        "`path` of `output` is relative to the folder of the job file. A key that names an option has the meaning of this option, which "
-        "[commands](commands.md#duckanon-anonymize) describes.",
+        "Keys are optional unless marked *required*. Input files are looked for in the folder of the job file, then in the working folder; "
+        "`path` of `output` is relative to the folder of the job file. A key whose meaning is an option is described in "
+        "[commands](commands.md#duckanon-anonymize).",
     ]
     for heading, model in PARTS.items():
-        content = file.schema() if model is Job else definitions[model.__name__]
-        blocks += [f"## {heading}", prose(inspect.getdoc(model) or ""), _table(_keys(model, content))]
+        content = file.schema() if model is Job else schemas[model.__name__]
+        blocks += [f"## {heading}", prose(inspect.getdoc(model) or ""), _listing(_keys(model, content))]
     blocks += [
+        "## Risks to accept",
+        "`accept` and `--accept` take `CASE` for all columns, `CASE@COLUMN` for one. Summary, manifest, report and attestation state it.",
+        definitions((code(case), prose(f"{text[0].upper()}{text[1:]}.")) for case, text in CASES.items()),
         "## `privacy`",
         _PRIVACY,
-        _models(definitions),
+        _models(schemas),
         "## Hierarchies",
         _HIERARCHIES,
-        _table(_keys(Spec, definitions["Flat"], _SHARED)),
+        _listing(_keys(Spec, schemas["Flat"], _SHARED)),
     ]
     described: dict[tuple[str, str, str], str] = {}
     for heading, model in OF_HIERARCHIES.items():
-        content = definitions[model.__name__]
+        content = schemas[model.__name__]
         keys = set(content["properties"]) - ({"kind", *_SHARED} if issubclass(model, Spec) else set())
         rows = list(_keys(model, content, keys))
         own = [row for row in rows if described.setdefault(row, heading) == heading]
-        blocks += [f"### {heading}", prose(inspect.getdoc(model) or ""), _table(own) if own else ""]
+        blocks += [f"### {heading}", prose(inspect.getdoc(model) or ""), _listing(own) if own else ""]
         if others := list(dict.fromkeys(described[row] for row in rows if described[row] != heading)):
             names = (", ".join(row[0] for row in rows if described[row] == place) for place in others)
             links = (f"as in [{place}](#{anchor(place)})" for place in others)
@@ -129,7 +132,7 @@ def job() -> str:
             f"## {heading}",
             prose(inspect.getdoc(model) or ""),
             _POLICY if model is Policy else "",
-            _table(_keys(model, content)),
+            _listing(_keys(model, content)),
         ]
     return page(*blocks)
 
@@ -164,8 +167,8 @@ def _models(definitions: Mapping[str, Any]) -> str:
     return table(("`model`", "keys", "of a sensitive column"), rows)
 
 
-def _table(rows: Iterable[tuple[str, str, str]]) -> str:
-    return table(("key", "value", "meaning"), rows)
+def _listing(rows: Iterable[tuple[str, str, str]]) -> str:
+    return definitions((f"{key} ({kind})", meant) for key, kind, meant in rows)
 
 
 def _keys(model: type[BaseModel], content: Mapping[str, Any], only: set[str] | None = None) -> Iterator[tuple[str, str, str]]:
@@ -178,12 +181,12 @@ def _keys(model: type[BaseModel], content: Mapping[str, Any], only: set[str] | N
             default = f", default {code(_default(schema))}" if _default(schema) else ""
             yield (
                 code(key),
-                _type(schema) + (" (*required*)" if is_required else default),
-                _meaning_in_table(model, name, schema),
+                _type(schema) + (", *required*" if is_required else default),
+                _meaning_in_listing(model, name, schema),
             )
 
 
-def _meaning_in_table(model: type[BaseModel], name: str, schema: Mapping[str, Any]) -> str:
+def _meaning_in_listing(model: type[BaseModel], name: str, schema: Mapping[str, Any]) -> str:
     """The option that a key stands for, and the docstring behind the field; nothing if the key links to a section that says the same."""
     text = meaning(model, name)
     if sentence := file.descriptions().get((model, kebab(name))):

@@ -41,6 +41,11 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
+def definitions(entries: Iterable[tuple[str, str]]) -> str:
+    """A list of terms with their meanings, in Markdown of one line each."""
+    return "\n".join(f"- {term}: {meaning}" if meaning else f"- {term}" for term, meaning in entries)
+
+
 def page(*blocks: str) -> str:
     """Blocks with a blank line between them."""
     return "\n\n".join(block for block in blocks if block) + "\n"

@@ -1,4 +1,4 @@
-"""The drawing of the packages in `docs/explanation/architecture.md`, from the imports that the code really has."""
+"""The drawing of the packages in `CONTRIBUTING.md`, from the imports that the code really has."""
 
 import ast
 import tomllib

@@ -98,7 +98,7 @@ def test_a_key_of_an_option_is_described_by_its_sentence_and_names_it_in_the_pag
         place = schema if model is None else schema["$defs"][model]
         sentence = option.option.help.replace("; repeatable", "")
         assert place["properties"][key]["description"] == sentence
-        assert re.search(rf"^\| `{key}` \| .+ \| `--{name.replace('_', '-')}`\.", page, re.MULTILINE), key
+        assert re.search(rf"^- `{key}` \(.+\): `--{name.replace('_', '-')}`\.", page, re.MULTILINE), key
         described += 1
     assert described > 25
 

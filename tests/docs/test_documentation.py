@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, get_args
 from xml.etree import ElementTree
@@ -16,7 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 import duckanon
-from docs import generate, job_page, manifest_page
+from docs import generate, job_page
 from docs.markdown import anchor, prose
 from duckanon import choices, errors
 from duckanon.cli.app import app
@@ -25,7 +26,12 @@ from duckanon.errors import DuckanonError, ExitCode
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.spec import MODELS as KINDS
 from duckanon.job import file as job_file
-from duckanon.privacy.registry import MODELS, name_of
+from duckanon.privacy.base import PrivacyModel
+from duckanon.privacy.models.delta_presence import DeltaPresence
+from duckanon.privacy.models.k_anonymity import KAnonymity
+from duckanon.privacy.models.k_map import KMap
+from duckanon.privacy.models.risk import AverageRisk, HighestRisk
+from duckanon.privacy.registry import MODELS, every_model_of, name_of
 from duckanon.reports.utility import document as utility
 from duckanon.workflows.demo import demo
 from tests.support.pages import DOCS, PAGES
@@ -38,6 +44,17 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _FETCHED = re.compile(r"<(?:script|link|img|iframe|source)\b[^>]*?(?:src|href)=[\"']?((?:https?:)?//[^\"'\s>]+)")
 _FETCHED_BY_STYLE = re.compile(r"(?:url\(|@import\s)[\"'\s]*((?:https?:)?//[^\"')\s]+)")
+
+
+MODELS_OF_REQUIRE: tuple[PrivacyModel, ...] = (
+    KAnonymity(k=1),
+    *every_model_of("", has_hierarchy=True),
+    KMap(k=1),
+    DeltaPresence(low=Decimal(0), high=Decimal(1)),
+    AverageRisk(risk=Decimal(1)),
+    HighestRisk(risk=Decimal(1)),
+)
+"""A model for every name of `--require`."""
 
 
 def read(page: str | Path) -> str:
@@ -60,11 +77,6 @@ def rows(text: str) -> dict[str, list[str]]:
 def missing(names: Any, text: str) -> list[str]:
     """The names that a text does not hold as code."""
     return [name for name in names if f"`{name}`" not in text]
-
-
-def missing_keys(names: Any, text: str) -> list[str]:
-    """The keys that a text does not hold as code, alone or as the end of a path."""
-    return [name for name in names if not re.search(rf"`(?:[\w.]+\.)?{re.escape(name)}`", text)]
 
 
 # the site
@@ -167,11 +179,11 @@ def test_each_option_of_a_command_is_described_in_its_section_or_in_the_one_it_l
     for parameter in command.params:
         if not parameter.hidden:
             name = generate._names(parameter)
-            meaning = f"| {prose(parameter.help or '')} |"
+            meaning = f": {prose(parameter.help or '')}"
             linked = re.findall(rf"{re.escape(name)}(?:, `[^`]+`)* as for \[[^]]+\]\(#([^)]+)\)", own)
             places = [names[place] for place in linked] or [own]
             rows_of = [
-                line for text in places for line in text.splitlines() if line.startswith(f"| {name}") and meaning in line
+                line for text in places for line in text.splitlines() if line.startswith(f"- {name}") and meaning in line
             ]
             assert len(rows_of) == 1, (path, name)
 
@@ -197,8 +209,7 @@ def test_every_key_of_a_job_stands_there_with_its_meaning() -> None:
         assert silent == [], f"{model.__name__}: write a docstring behind the field"
 
 
-def test_every_relation_and_error_stands_there() -> None:
-    assert missing([relation.name for relation in catalog.CATALOG], read("reference/relations.md")) == []
+def test_every_error_stands_there() -> None:
     classes = {name for name, error in vars(errors).items() if isinstance(error, type) and issubclass(error, DuckanonError)}
     described = rows(read("reference/errors.md"))
     assert {name: described[f"`{name}`"][0] for name in classes} == {
@@ -248,25 +259,20 @@ def covers(label: str, value: str) -> bool:
 
 
 def test_relations_stand_in_reading_order() -> None:
-    page = read("reference/relations.md")
-    kept = [cell.strip("`") for cell in rows(page) if cell.startswith("`")]
-    temporary = [
-        name for line in re.findall(r"^Temporary: (.+)\.$", page, re.MULTILINE) for name in re.findall(r"`([^`]+)`", line)
-    ]
+    kept = re.findall(r"^- `([^`]+)`: ", read("reference/relations.md"), re.MULTILINE)
     folders = list(dict.fromkeys(relation.folder for relation in catalog.CATALOG))
     expected = sorted(catalog.CATALOG, key=lambda entry: folders.index(entry.folder))
     assert kept == list(dict.fromkeys(entry.name for entry in expected if entry.kept))
-    assert temporary == [entry.name for entry in expected if not entry.kept]
 
 
 # what somebody has to write
 
 
 def test_every_privacy_model_has_its_formula_and_its_paper() -> None:
-    assert {type(model) for model in generate.MODELS_OF_REQUIRE} >= set(MODELS.values())
+    assert {type(model) for model in MODELS_OF_REQUIRE} >= set(MODELS.values())
     page = read("reference/privacy-models.md")
     described = {cell.strip("`").partition("=")[0]: cells for cell, cells in rows(page).items() if cell.startswith("`")}
-    for name in [*dict.fromkeys(map(name_of, generate.MODELS_OF_REQUIRE)), "--k-column", "--entity"]:
+    for name in [*dict.fromkeys(map(name_of, MODELS_OF_REQUIRE)), "--k-column", "--entity"]:
         assert name in described, f"{name} has no row"
         formula, sources, *_ = described[name]
         assert re.search(r"[<>]=?", formula), f"{name} has no formula"
@@ -300,20 +306,22 @@ def test_every_objective_and_every_metric_has_its_formula(tmp_path: Path) -> Non
     assert missing(set(names), page) == []
 
 
-def test_every_part_of_a_manifest_has_its_table_and_its_meanings() -> None:
-    """Its models come from the JSON Schemas, its keys are looked for in the section of each."""
-    by_heading = sections(read("reference/manifest.md"))
-    models = {model.__name__: heading for heading, models in manifest_page.PARTS.items() for model in models}
-    models |= dict.fromkeys([model.__name__ for model in manifest_page.PUBLIC], "The public manifest")
+def schemas(name: str) -> dict[str, Any]:
+    """The document of a JSON Schema and its parts, by their names."""
+    schema = json.loads(read(f"reference/{name}"))
+    return {"": schema, **schema["$defs"]}
+
+
+def test_every_key_of_a_schema_has_its_meaning_and_those_at_the_top_stand_in_the_page() -> None:
     for name in ("manifest.schema.json", "public-manifest.schema.json"):
-        for model, definition in json.loads(read(f"reference/{name}"))["$defs"].items():
-            assert missing_keys(definition["properties"], by_heading[models[model]]) == [], model
+        for model, definition in schemas(name).items():
             silent = [key for key, part in definition["properties"].items() if not part["description"]]
             assert silent == [], f"{model}: write a docstring behind the field"
+    assert missing(schemas("manifest.schema.json")[""]["properties"], read("reference/manifest.md")) == []
 
 
 def test_the_figures_of_what_costs_what_are_those_of_the_benchmarks() -> None:
-    lines = [line.split("|", maxsplit=3)[3] for line in read("explanation/performance.md").splitlines() if line.startswith("|")]
+    lines = [line.split("|", maxsplit=3)[3] for line in read("how-to/large-files.md").splitlines() if line.startswith("|")]
     figures = {figure for line in lines for figure in re.findall(r"\d[\d,.]*", line)}
     assert len(figures) > 20
     measured = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
@@ -327,7 +335,8 @@ def test_every_kind_of_hierarchy_is_explained() -> None:
 
 
 def test_every_word_to_choose_from_stands_there() -> None:
-    page = read("reference/choices.md")
+    """Beside its option or its key, or in the page about what it chooses."""
+    pages = ("reference/commands.md", "reference/job.md", "explanation/searches.md", "how-to/hierarchies.md")
+    text = "\n".join(map(read, pages))
     words = [word for choice in vars(choices).values() for word in get_args(choice) if isinstance(word, str)]
-    assert missing([*words, *KINDS, *(bundle.name for bundle in sets.bundled())], page) == []
-    assert [name for name in map(name_of, generate.MODELS_OF_REQUIRE) if f"| `{name}=" not in page] == []
+    assert [word for word in words if not re.search(rf"[`|]{re.escape(word)}[`|]", text)] == []

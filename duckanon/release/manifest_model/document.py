@@ -89,7 +89,7 @@ class Manifest(Part):
     reasons: dict[str, str] | None = None
     """The reason for the role of each column, if roles were detected."""
     drift: DriftReport | None = None
-    """New data that an applied recoding does not cover ([saved recodings](../how-to/saved-recoding.md))."""
+    """New data that an applied recoding does not cover ([saved recodings](../how-to/re-release.md))."""
     earlier_releases: RegisterComparison | None = None
     """The comparison with registered releases, if the run has a register."""
     warnings: list[str]
