@@ -34,7 +34,7 @@ FOLDER = Path(__file__).parent / "reference"
 
 def commands() -> str:
     """Every command, from what `--help` prints; an argument or option that an earlier command describes is only named."""
-    described: dict[tuple[str, str, str], str] = {}
+    described: dict[tuple[str, str, str], tuple[str, str]] = {}
     return page(
         "# Commands",
         "The [exit codes](errors.md#exit-codes) are the same for all commands. An option that several commands share is described once.",
@@ -51,23 +51,28 @@ def every_command() -> Iterator[tuple[str, Any]]:
         waiting[:0] = [(f"{path} {name}", below) for name, below in getattr(command, "commands", {}).items()]
 
 
-def _command(path: str, command: Any, described: dict[tuple[str, str, str], str]) -> Iterator[str]:
+def _command(path: str, command: Any, described: dict[tuple[str, str, str], tuple[str, str]]) -> Iterator[str]:
+    """Its own options; those that an earlier command describes by what is shared, or by what is not, whichever is shorter."""
     first, *more = (inspect.cleandoc(command.help or "")).split("\n\n")
-    usage = command.collect_usage_pieces(command.make_context(path, [], resilient_parsing=True))
     yield f"{'#' * max(2, path.count(' ') + 1)} {path}"
     yield prose(" ".join([first, *more]))
-    yield fenced(" ".join([path, *usage]))
     shown = [parameter for parameter in command.params if not parameter.hidden]
-    places = {id(parameter): described.setdefault(_parameter(parameter), path) for parameter in shown}
+    places = {id(parameter): described.setdefault(_parameter(parameter), (path, _names(parameter)))[0] for parameter in shown}
     for panel in dict.fromkeys(["", *map(_panel, shown)]):
         own = [parameter for parameter in shown if _panel(parameter) == panel and places[id(parameter)] == path]
         if rows := [_parameter(parameter) for parameter in own]:
             yield f"**{panel}**" if panel else ""
             yield definitions((name, f"{meant} {given}".strip()) for name, given, meant in rows)
     if others := list(dict.fromkeys(place for place in places.values() if place != path)):
-        names = (", ".join(_names(parameter) for parameter in shown if places[id(parameter)] == place) for place in others)
-        links = (f"as for [{place}](#{anchor(place)})" for place in others)
-        yield f"Also: {'; '.join(f'{listed} {link}' for listed, link in zip(names, links, strict=True))}."
+        taken = {_parameter(parameter) for parameter in shown}
+        parts = []
+        for place in others:
+            names = [_names(parameter) for parameter in shown if places[id(parameter)] == place]
+            without = [called for key, (owner, called) in described.items() if owner == place and key not in taken]
+            link = f"[{place}](#{anchor(place)})"
+            everything = f"all of {link}" + (f" but {', '.join(without)}" if without else "")
+            parts.append(everything if len(names) > len(without) else f"{', '.join(names)} as for {link}")
+        yield f"Also: {'; '.join(parts)}."
     if lines := EXAMPLES.get(path.removeprefix("duckanon "), ()):
         yield fenced("\n".join(lines), "sh")
 
@@ -136,12 +141,10 @@ def error_classes() -> str:
             [(str(code_.value), code(code_.name), prose(meanings[code_.name])) for code_ in ExitCode],
         ),
         "## Classes",
-        table(
-            ("class", "exit code", "derives from", "meaning"),
-            [
-                (code(error.__name__), str(error.exit_code.value), _bases(error), prose(inspect.getdoc(error) or ""))
-                for error in _below(DuckanonError)
-            ],
+        "In brackets: the exit code, and what the class derives from.",
+        definitions(
+            (f"{code(error.__name__)} ({error.exit_code.value}, {_bases(error)})", prose(inspect.getdoc(error) or ""))
+            for error in _below(DuckanonError)
         ),
         f"Import all classes from `duckanon.errors`, or {codes(sorted(errors_of_package))} from `duckanon`. `GuaranteeError` and the classes derived "
         "from it have the attribute `manifest`.",

@@ -191,7 +191,7 @@ def _meaning_in_listing(model: type[BaseModel], name: str, schema: Mapping[str, 
     text = meaning(model, name)
     if sentence := file.descriptions().get((model, kebab(name))):
         return f"{code(_OPTIONS[sentence])}. {prose(text.removeprefix(sentence))}".strip()
-    parts = [part for part in PARTS.values() if part.__name__ in str(schema)]
+    parts = [part for part in [*PARTS.values(), *OF_HIERARCHIES.values()] if part.__name__ in str(schema)]
     return "" if any(text == inspect.getdoc(part) for part in parts) else prose(text)
 
 

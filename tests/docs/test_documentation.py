@@ -167,6 +167,8 @@ def test_a_command_stands_there_with_all_that_its_help_prints(path: str, command
     assert [name for name in below if f"{path} {name}" not in by_heading] == []
     section = "".join(by_heading[heading] for heading in (path, *(f"{path} {name}" for name in below)))
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", printed.stdout)) - {"--help"}
+    names = {anchor(heading): text for heading, text in by_heading.items()}
+    section += "".join(names[place] for place in re.findall(r"all of \[[^]]+\]\(#([^)]+)\)", section))
     assert [option for option in sorted(named) if option not in section] == []
     assert set(missing(re.findall(r"^\W*(--[a-z][a-z-]+)", printed.stdout, re.MULTILINE), section)) <= {"--help"}
 
@@ -180,8 +182,8 @@ def test_each_option_of_a_command_is_described_in_its_section_or_in_the_one_it_l
         if not parameter.hidden:
             name = generate._names(parameter)
             meaning = f": {prose(parameter.help or '')}"
-            linked = re.findall(rf"{re.escape(name)}(?:, `[^`]+`)* as for \[[^]]+\]\(#([^)]+)\)", own)
-            places = [names[place] for place in linked] or [own]
+            linked = set(re.findall(r"\]\(#(duckanon[^)]*)\)", own))
+            places = [own, *(names[place] for place in linked)]
             rows_of = [
                 line for text in places for line in text.splitlines() if line.startswith(f"- {name}") and meaning in line
             ]
@@ -211,11 +213,10 @@ def test_every_key_of_a_job_stands_there_with_its_meaning() -> None:
 
 def test_every_error_stands_there() -> None:
     classes = {name for name, error in vars(errors).items() if isinstance(error, type) and issubclass(error, DuckanonError)}
-    described = rows(read("reference/errors.md"))
-    assert {name: described[f"`{name}`"][0] for name in classes} == {
-        name: str(int(getattr(errors, name).exit_code)) for name in classes
-    }
-    assert {str(int(code)) for code in ExitCode} <= set(described)
+    page = read("reference/errors.md")
+    described = dict(re.findall(r"^- `(\w+)` \((\d), ", page, re.MULTILINE))
+    assert {name: described[name] for name in classes} == {name: str(int(getattr(errors, name).exit_code)) for name in classes}
+    assert {str(int(code)) for code in ExitCode} <= set(rows(page))
     assert {str(int(code)) for code in ExitCode} <= set(rows((ROOT / "README.md").read_text(encoding="utf-8")))
 
 
