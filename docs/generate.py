@@ -20,7 +20,6 @@ from docs.packages_drawing import packages_drawing
 from duckanon import errors
 from duckanon.cli.app import app
 from duckanon.cli.examples import EXAMPLES
-from duckanon.engine import catalog
 from duckanon.engine.settings import Settings
 from duckanon.errors import DuckanonError, ExitCode
 from duckanon.job import file, policy
@@ -109,24 +108,6 @@ def _value(option: TyperOption) -> str:
     return f"{name} ({', '.join(bounds)})" if bounds else name
 
 
-def workspace_relations() -> str:
-    """Every relation of the catalog, in reading order."""
-    blocks = [
-        "# Relations",
-        "`--workspace FILE.duckdb` keeps these relations of a run, with original values. `from duckanon.relations` lists them in the order of this "
-        "page, with what one row is. A name that ends in `<column>` stands for one relation per column. `duckanon.steps` has every statement that ran, "
-        "also those of temporary relations.",
-    ]
-    by_folder: dict[str, list[catalog.Relation]] = {}
-    for relation in catalog.CATALOG:
-        by_folder.setdefault(relation.folder, []).append(relation)
-    for folder, relations in by_folder.items():
-        kept = [(code(relation.name), prose(relation.row)) for relation in relations if relation.kept]
-        if kept:
-            blocks += [f"## {folder}", definitions(kept)]
-    return page(*blocks)
-
-
 def error_classes() -> str:
     """The exit codes, and the classes of errors with theirs."""
     meanings = docstrings(ExitCode)
@@ -197,7 +178,6 @@ def _annotation(annotation: Any) -> str:
 PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands,
     "job.md": job,
-    "relations.md": workspace_relations,
     "errors.md": error_classes,
     "../explanation/packages.svg": packages_drawing,
     "manifest.md": manifest,

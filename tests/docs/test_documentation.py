@@ -21,7 +21,6 @@ from docs import generate, job_page
 from docs.markdown import anchor, prose
 from duckanon import choices, errors
 from duckanon.cli.app import app
-from duckanon.engine import catalog
 from duckanon.errors import DuckanonError, ExitCode
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.spec import MODELS as KINDS
@@ -257,13 +256,6 @@ def covers(label: str, value: str) -> bool:
     if bounds := re.fullmatch(r"\[(\d+), (\d+)\]", label):
         return int(bounds[1]) <= int(value) <= int(bounds[2])
     return label in (value, "other")
-
-
-def test_relations_stand_in_reading_order() -> None:
-    kept = re.findall(r"^- `([^`]+)`: ", read("reference/relations.md"), re.MULTILINE)
-    folders = list(dict.fromkeys(relation.folder for relation in catalog.CATALOG))
-    expected = sorted(catalog.CATALOG, key=lambda entry: folders.index(entry.folder))
-    assert kept == list(dict.fromkeys(entry.name for entry in expected if entry.kept))
 
 
 # what somebody has to write
