@@ -67,9 +67,7 @@ oldest:  ## the heart of the tests with the oldest version of every dependency t
 	PYTHONPATH=$(CURDIR) $(VENV)-oldest/bin/python -m pytest -q -n auto --level ci tests/commands/test_release.py tests/commands/test_library.py
 
 audit: $(VENV)/.complete  ## known vulnerabilities of the locked packages, and all licences; needs a network
-	$(PYTHON) -m venv $(VENV)-audit
-	$(VENV)-audit/bin/pip install --quiet --require-hashes -r .ci/audit/requirements.txt
-	PATH="$(abspath $(VENV)-audit)/bin:$$PATH" $(VENV)-audit/bin/python .ci/audit/audit.py $(abspath $(BIN))/python
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python .ci/audit/audit.py $(abspath $(BIN))/python
 
 snapshots: $(VENV)/.installed  ## write the SQL snapshots again; read the diff before you commit
 	UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/unit/test_snapshots.py
@@ -81,22 +79,21 @@ docs: $(VENV)/.complete  ## the documentation as a site in build/docs, with its 
 	$(BIN)/python -m docs.pictures
 	$(BIN)/sphinx-build -q -W --keep-going -c docs -d build/doctrees . build/docs
 
-lock:  ## pin every dependency by name, version and hash
-	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev --extra spark --extra formats --extra attest --extra studio pyproject.toml --output-file requirements.lock
-	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group test --group lint --group build --extra sql --extra formats --extra attest --extra studio --constraint requirements.lock pyproject.toml --output-file .ci/check/requirements.txt
-	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url .ci/audit/requirements.in --output-file .ci/audit/requirements.txt
-	uv pip compile --resolution lowest-direct --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra sql --extra formats pyproject.toml .ci/oldest/requirements.in --output-file .ci/oldest/requirements.txt
-	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/requirements.in --output-file tests/support/peers/requirements.txt
-	uv pip compile --universal --no-strip-extras --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/dbt.in --output-file tests/support/peers/dbt.txt
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/pre-commit.in --output-file tests/support/peers/pre-commit.txt
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --constraint requirements.lock pyproject.toml tests/support/peers/dagster.in --output-file tests/support/peers/dagster.txt
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --constraint requirements.lock pyproject.toml tests/support/peers/airflow.in --output-file tests/support/peers/airflow.txt
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --constraint requirements.lock pyproject.toml --output-file tests/support/peers/wheel.txt
-	npm install --prefix tests/support/peers/axe --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
-	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/requirements.in --output-file benchmarks/peers/requirements.txt
-	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/tables.in --output-file benchmarks/peers/tables.txt
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/lighthouse.in --output-file benchmarks/peers/lighthouse.txt
-	uv pip compile --no-deps --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/corpus.in --output-file benchmarks/peers/corpus.txt
+# without the address of a package index
+APART := uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url
+LOCK := $(APART) --constraint requirements.lock
+PEERS := tests/support/peers
+LOWEST := --python-version 3.11
+
+lock:  ## pin every dependency by name, version and hash, one file for each environment
+	$(APART) --group dev --extra spark --extra formats --extra attest --extra studio pyproject.toml --output-file requirements.lock
+	$(LOCK) --group test --group lint --group build --extra sql --extra formats --extra attest --extra studio pyproject.toml --output-file .ci/check/requirements.txt
+	$(LOCK) $(LOWEST) pyproject.toml --output-file $(PEERS)/wheel.txt
+	$(foreach name,airflow dagster,$(LOCK) $(LOWEST) --group $(name) pyproject.toml --output-file $(PEERS)/$(name).txt &&) true
+	$(foreach name,benchmarks lighthouse,$(APART) $(LOWEST) --group $(name) --output-file benchmarks/peers/$(name).txt &&) true
+	$(foreach name,dbt pycanon,$(APART) $(LOWEST) --no-strip-extras --group $(name) --output-file $(PEERS)/$(name).txt &&) true
+	$(APART) $(LOWEST) --resolution lowest-direct --group oldest --extra sql --extra formats pyproject.toml --output-file .ci/oldest/requirements.txt
+	npm install --prefix $(PEERS)/axe --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 
 clean:  ## forget what was made
-	rm -rf $(VENV) $(VENV)-audit $(VENV)-oldest build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-oldest build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

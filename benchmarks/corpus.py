@@ -1,6 +1,6 @@
 """Runs without configuration on every table of pydataset, each in a process of its own, and counts in the released files.
 
-    python benchmarks/corpus.py --peers /path/to/python      one with peers/corpus.txt installed
+    python benchmarks/corpus.py --peers /path/to/python      one with peers/benchmarks.txt installed
 
 Every table is the CSV file that the package ships. The run is `duckanon anonymize TABLE -o OUTPUT`, without any other option.
 The classes and the unique records of a release are counted here, in plain DuckDB, by the roles that the manifest names.
@@ -85,7 +85,7 @@ def extract(python: str, folder: Path) -> Path:
     """Extracts the tables of pydataset as they are, without importing the package; returns the folder that holds them."""
     origin = subprocess.run([python, "-c", LOCATE], capture_output=True, text=True, check=True).stdout.strip()
     if not origin:
-        raise SystemExit(f"{python} has no pydataset: install peers/corpus.txt there, and name it with --peers")
+        raise SystemExit(f"{python} has no pydataset: install peers/benchmarks.txt there, and name it with --peers")
     with tarfile.open(Path(origin).with_name("resources.tar.gz")) as archive:
         archive.extractall(folder, [member for member in archive if member.name.endswith(".csv")], filter="data")
     return folder / "resources" / "rdata" / "csv"
@@ -230,7 +230,7 @@ def summarize(results: Sequence[Result], errors: int) -> None:
 def main() -> None:
     """Runs the tables and prints the summary."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--peers", default=sys.executable, help="a Python with peers/corpus.txt; this one by default")
+    parser.add_argument("--peers", default=sys.executable, help="a Python with peers/benchmarks.txt; this one by default")
     parser.add_argument("--folder", type=Path, help="a folder of CSV files, in place of pydataset")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="these tables: PACKAGE/TABLE, or TABLE of every package")
     parser.add_argument("--sample", type=int, help="so many tables, drawn at random")

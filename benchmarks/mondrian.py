@@ -183,7 +183,7 @@ def large(rows: int, runs: int, folder: Path) -> None:
 def main() -> None:
     """Prints a line a case and tool (medians, the most memory, our call of the last run), and a line for the large file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--peers", help="a Python with peers/requirements.txt; without it nothing is compared")
+    parser.add_argument("--peers", help="a Python with peers/benchmarks.txt; without it nothing is compared")
     parser.add_argument(
         "--source", type=Path, default=Path(__file__).resolve().parents[2] / "shared" / "data" / "adult.parquet"
     )

@@ -1,6 +1,6 @@
 """Python packages that hold a table in pandas, beside ours, in turn, each in a fresh process.
 
-    python benchmarks/tables.py --peers /path/to/python      one with peers/tables.txt installed
+    python benchmarks/tables.py --peers /path/to/python      one with peers/benchmarks.txt installed
 
 `anonymize`: anjana's own example (six quasi-identifiers and its hierarchies), k-anonymity with at most 5 % suppressed, on Adult as it
 is, ten times and a hundred times over, where in the copies each value is replaced by a draw from its column with probability 0.1.
@@ -84,7 +84,7 @@ def print_line(case: str, tool: str, ended: list[Ended], against: list[Ended], r
 def main() -> None:
     """Prints a line a case and tool."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--peers", help="a Python with peers/tables.txt")
+    parser.add_argument("--peers", help="a Python with peers/benchmarks.txt")
     parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[2] / "shared" / "data")
     parser.add_argument("--copies", type=int, nargs="*", default=[1, 10, 100])
     parser.add_argument("--runs", type=int, default=5)

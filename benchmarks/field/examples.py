@@ -43,7 +43,13 @@ def measure(folder: Path, repositories: Path) -> dict[str, Any]:
 
 def theirs(path: Path, columns: Sequence[str], sensitive: str) -> dict[str, float]:
     """pyCANON's figures, from a process of its own environment."""
-    command: list[str | Path] = [python_of("tables"), Path(__file__).with_name("canon.py"), path, ",".join(columns), sensitive]
+    command: list[str | Path] = [
+        python_of("benchmarks"),
+        Path(__file__).with_name("canon.py"),
+        path,
+        ",".join(columns),
+        sensitive,
+    ]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
     measures: dict[str, float] = json.loads(run.stdout.splitlines()[-1])
     return measures

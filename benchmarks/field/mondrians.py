@@ -26,7 +26,7 @@ OURS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 """Our algorithms, and what a category is given: a hierarchy of the value and `*`, or cuts in alphabetical order."""
 
-LOCKS = {"anonypy": "requirements", "umbra_k": "requirements", "project_lighthouse_anonymize": "lighthouse"}
+LOCKS = {"anonypy": "benchmarks", "umbra_k": "benchmarks", "project_lighthouse_anonymize": "lighthouse"}
 
 TABLES: dict[str, tuple[int, list[str], list[str]]] = {
     "adult": (10, ["age"], ["workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"]),

@@ -35,7 +35,7 @@ Peer = Callable[[Path, Sequence[str], str], dict[str, float]]
 @pytest.fixture(scope="session")
 def peer() -> Peer:
     """pyCANON's figures for a CSV file; installed from its own lock into an environment of its own."""
-    python = programs(PEERS / "requirements.txt") / "python"
+    python = programs(PEERS / "pycanon.txt") / "python"
 
     def figures(table: Path, columns: Sequence[str], sensitive: str) -> dict[str, float]:
         run = subprocess.run(

@@ -12,7 +12,6 @@ import pytest
 import yaml
 
 from tests.support.absence import absent
-from tests.support.environments import PEERS, programs
 from tests.support.paths import ROOT
 from tests.support.rows import write_parquet
 from tests.support.runs import anonymize
@@ -148,8 +147,11 @@ def test_the_workflow_of_the_guide_gives_inputs_that_the_action_has() -> None:
 
 @pytest.fixture(scope="session")
 def pre_commit() -> Path:
-    """The program, from its own lock."""
-    return programs(PEERS / "pre-commit.txt") / "pre-commit"
+    """The program, beside this Python."""
+    program = Path(sys.executable).with_name("pre-commit")
+    if not program.exists():
+        absent("pre-commit is not installed")
+    return program
 
 
 def git(folder: Path, *arguments: str) -> None:
