@@ -12,6 +12,7 @@ import pytest
 import duckanon
 from duckanon.errors import VerificationFailed
 from duckanon.release import write as release_write
+from tests.support import levels
 from tests.support.command_line import Cli
 from tests.support.oracles import models
 from tests.support.rows import read_rows, write_parquet
@@ -82,7 +83,7 @@ def test_explain_names_the_adversary_for_whom_a_record_left(cli: Cli, people: Pa
         "out.csv",
     )
     assert done.code == 0, done.err
-    outputs = [cli("explain", "out.csv.manifest.json", "--row", str(row)).out for row in range(1, 30)]
+    outputs = (cli("explain", "out.csv.manifest.json", "--row", str(row)).out for row in range(1, 30))
     assert any("fewer than 2 rows for employer" in text for text in outputs)
 
 
@@ -243,8 +244,7 @@ def test_a_release_for_adversaries_is_not_exported_as_sql(cli: Cli, people: Path
     assert "several adversaries" in done.err
 
 
-@pytest.mark.parametrize("algorithm", ["optimal", "local", "mondrian"])
-@pytest.mark.parametrize("missing", [0, 7])
+@pytest.mark.parametrize(("algorithm", "missing"), levels.spread(["optimal", "local", "mondrian"], [0, 7]))
 def test_the_ordered_distance_holds_for_an_adversary(cli: Cli, tmp_path: Path, algorithm: str, missing: int) -> None:
     rows = [
         {

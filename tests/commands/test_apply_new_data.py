@@ -175,7 +175,7 @@ def check_applied(manifest: Path, source: Path, output: Path) -> dict[str, Any]:
 OTHER_DATA = [entry for entry in DATA if entry != "the same"]
 
 
-@pytest.mark.parametrize(("algorithm", "data"), levels.spread(ALGORITHMS[:3], OTHER_DATA, turns=2))
+@pytest.mark.parametrize(("algorithm", "data"), levels.spread(ALGORITHMS[:3], OTHER_DATA))
 def test_other_data(tmp_path: Path, made: Maker, algorithm: str, data: str) -> None:
     """Each algorithm, on each kind of data: a release that holds, or one line and what drifted."""
     check_other_data(tmp_path, made, algorithm, data)
@@ -205,9 +205,10 @@ def check_other_data(tmp_path: Path, made: Maker, algorithm: str, data: str) -> 
         assert result["status"] == "infeasible"
 
 
-@pytest.mark.parametrize("policy", ["top", "drop", "value"])
-@pytest.mark.parametrize("first", ["the same", "nulls"])
-@pytest.mark.parametrize("algorithm", ["mondrian", "local", "optimal"])
+@pytest.mark.parametrize(
+    ("algorithm", "first", "policy"),
+    levels.spread(["mondrian", "local", "optimal"], ["the same", "nulls"], ["top", "drop", "value"], turns=2),
+)
 def test_missing_values(tmp_path: Path, made: Maker, algorithm: str, first: str, policy: str) -> None:
     manifest = made(algorithm, policy, first)
     for data in ("nulls", "no town", "no age and no type"):

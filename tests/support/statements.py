@@ -129,12 +129,22 @@ def faults(statement: Statement) -> Iterator[str]:
         yield f"{statement.template}: its header says that it builds {stated}, and it builds {statement.relation}"
     if statement.template in ROW_PASSES and (part := banned(statement.sql)) is not None:
         yield f"{statement.template}: a pass over rows has {part}"
-    if statement.template in AWAY and (part := Parsed(templates.rendered_for("spark", statement)).stranger) is not None:
+    judges = statement.parameters.get("models")
+    if (
+        statement.template in AWAY
+        and not judges
+        and (part := Parsed(templates.rendered_for("spark", statement)).stranger) is not None
+    ):
         yield f"{statement.template}: a cluster has no {part}"
-    if statement.template in JUDGING and statement.parameters["models"]:
+    if (
+        statement.template in JUDGING
+        and judges
+        and not statement.parameters["adversaries"]
+        and not _models_of(statement) & UNSAID
+    ):
         part = Parsed(templates.rendered_for("spark", statement)).stranger
-        if (part is not None) != bool(models := _models_of(statement) & UNSAID):
-            yield f"{statement.template}: {part} with the models {sorted(models)}"
+        if part is not None:
+            yield f"{statement.template}: a cluster has no {part}, with the models {sorted(_models_of(statement))}"
 
 
 def _faults_of_text(template: str, sql: str, dialect: str) -> Iterator[str]:
