@@ -37,6 +37,7 @@ smartquotes = False  # options begin with two hyphens
 myst_heading_anchors = 3
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
+nb_execution_timeout = 300  # seconds for a cell: a run starts DuckDB, which takes long on a busy machine
 nb_execution_show_tb = True
 nb_execution_in_temp = True
 
