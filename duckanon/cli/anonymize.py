@@ -27,13 +27,6 @@ def anonymize(
     *,
     options: Options,
     run: Run,
-    sql: Annotated[
-        bool,
-        typer.Option(
-            "--sql", help="Print the SQL statements; search nothing and write nothing.", rich_help_panel=Panel.OUTPUT.value
-        ),
-        UNCOMMON,
-    ] = False,
     json: Annotated[
         bool, typer.Option("--json", help="Print the manifest.", rich_help_panel=Panel.OUTPUT.value), UNCOMMON
     ] = False,
@@ -46,16 +39,9 @@ def anonymize(
     Searches for the recoding with the least information loss, writes the output and verifies it.
     """
     from duckanon.job import prepare
-    from duckanon.workflows import preview
     from duckanon.workflows.anonymize import carry_out
 
     observer = output.ConsoleObserver(quiet=quiet, verbose=verbose)
     run = replace(run, standard_output=None if json else sys.stdout.buffer)
     prepared = prepare.prepare(source, job, options, run)
-    if sql:
-        statements = preview.statements(prepared, target, run, observer)
-        output.data(";\n\n".join(statement.sql for statement in statements) + ";")
-        if strict:
-            output.refuse_warnings(observer, "nothing is written")
-        return
     output.released(lambda: carry_out(prepared, target, run, observer).manifest, observer, run, as_json=json, strict=strict)

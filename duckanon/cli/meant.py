@@ -8,17 +8,20 @@ from typing import Any
 from duckanon.errors import nearest
 
 _REMOVED = {
-    "wizard": "duckanon studio FILE makes a hierarchy on a page that shows its labels, duckanon hierarchy suggest prints one"
+    "wizard": "duckanon studio FILE makes a hierarchy on a page that shows its labels, duckanon hierarchy suggest prints one",
+    "sql": "--workspace FILE.duckdb keeps the statements of a run in duckanon.steps",
 }
-"""Commands of earlier versions, and what replaces them."""
+"""Commands and options of earlier versions, and what replaces them."""
 
 
 def option(typed: str, command: Any) -> str:
-    """The end of a message about an unknown option: what is closest by its name, by its words or by its help; empty if nothing is."""
+    """The end of a message about an unknown option: what replaces it, or what is closest by its name, by its words or by its help; empty if nothing is."""
     word = typed.lstrip("-").casefold().replace("_", "-")
     options = {
         name.removeprefix("--"): parameter for parameter in command.params for name in parameter.opts if name.startswith("--")
     }
+    if word not in options and word in _REMOVED:
+        return f"; {_REMOVED[word]}"
     if word not in options and "require" in options and (model := _model(word)) is not None:
         return f"; did you mean '--require {model}'?"
     near = [f"'--{name}'" for name in _closest(word, options)[:3]]

@@ -26,7 +26,7 @@ def show(
         str, typer.Argument(metavar="NAME", help="A template, such as `release/recoded`.", autocompletion=completion.templates)
     ],
 ) -> None:
-    """Print one template; `duckanon anonymize ... --sql` prints them rendered for a job."""
+    """Print one template; `duckanon anonymize ... --workspace FILE.duckdb` keeps the statements of a run in `duckanon.steps`."""
     from duckanon.engine import templates
 
     output.data(templates.text(name))

@@ -17,7 +17,7 @@ from duckanon.dataset.location import STANDARD_INPUT, Source, label, locate, spo
 from duckanon.dataset.missing import NOT_NUMBERS, detected_codes
 from duckanon.dataset.names import check_names
 from duckanon.dataset.private_copy import private_file
-from duckanon.dataset.statement import exact, of_files, read_as
+from duckanon.dataset.statement import exact, read_as
 from duckanon.dataset.types import reading_nulls
 from duckanon.engine.protocol import SPOOLED, Column, Engine
 from duckanon.engine.scratch.modes import OWNER_ONLY
@@ -69,7 +69,7 @@ def open_source(engine: Engine, source: Source) -> list[Column]:
         columns = columns_of(engine, statement)
     _tell(engine, source, statement)
     if statement.parameters["copy"]:
-        engine.create_view(of_files(statement, "dataset/source_file"))
+        engine.create_view(render("dataset/source_file", **{**statement.parameters, "copy": None}))
     if statement.parameters["is_copied"]:
         _copy(engine, statement, columns)
     else:

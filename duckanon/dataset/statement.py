@@ -46,11 +46,6 @@ def read_as(**parameters: Any) -> Statement:
     return render("dataset/source", **{"names": names} | about)
 
 
-def of_files(statement: Statement, template: str = "dataset/source") -> Statement:
-    """The same rows, read from the files themselves and not from their private copy."""
-    return render(template, **{**statement.parameters, "copy": None})
-
-
 def exact(columns: Sequence[Column]) -> dict[str, bool]:
     """The columns that are read in another form than the file gives them, and whether as text.
 

@@ -9,7 +9,7 @@ from duckanon.errors import HierarchyError, InputError, JobError
 from duckanon.hierarchy import checks
 from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, counted_values
 from duckanon.hierarchy.base import Functional
-from duckanon.hierarchy.lookup import Lookup, create_lookup, create_relations, relation_statements
+from duckanon.hierarchy.lookup import Lookup, create_lookup, create_relations
 from duckanon.hierarchy.spec import located
 from duckanon.metrics.figures import Marginals
 from duckanon.privacy.judgement import KNOWN_CODE
@@ -182,16 +182,9 @@ def check_own_k(engine: Engine, column: Column) -> None:
         raise InputError(f"column {column.name!r} holds {listed}; give each row a whole number of 1 or more")
 
 
-def preview_statements(declared: Sequence[QuasiIdentifier], engine: Engine) -> tuple[list[Statement], list[Attribute]]:
-    """Render the statements that build the hierarchies without running them on the data; opens the hierarchy files."""
-    statements: list[Statement] = []
-    attributes = []
-    for qi in declared:
-        lookup = qi.hierarchy.lookup(engine, qi.column)
-        statements += [lookup.listed] if lookup.listed is not None else []
-        statements += [lookup.statement, *relation_statements(qi.column, lookup, qi.hierarchy.domain, "uinteger")]
-        attributes.append(attribute_of(qi, lookup))
-    return statements, attributes
+def unread_attributes(declared: Sequence[QuasiIdentifier], engine: Engine) -> list[Attribute]:
+    """The attributes of quasi-identifiers by their hierarchy files, without a look at the data."""
+    return [attribute_of(qi, qi.hierarchy.lookup(engine, qi.column)) for qi in declared]
 
 
 def read_marginals(engine: Engine, attributes: Sequence[Attribute]) -> list[Marginals]:

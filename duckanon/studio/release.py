@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from duckanon.dataset.destination import STANDARD_OUTPUT, beside
 from duckanon.engine.staging import StagedFiles
-from duckanon.errors import DuckanonError, JobError, OutputError
+from duckanon.errors import JobError, OutputError
 from duckanon.job.key import MAKE_SIGNING_KEY
 from duckanon.job.prepare import Prepared, check_unread
 from duckanon.release.placement import intended_place
@@ -22,7 +22,6 @@ from duckanon.studio.release_run import command
 from duckanon.studio.security import REPORT_POLICY
 from duckanon.studio.session import Studio
 from duckanon.workflows.attest import attest
-from duckanon.workflows.preview import statements
 
 _REPORT_ENDING = ".report.html"
 
@@ -110,13 +109,8 @@ async def _command(request: Request) -> Response:
     prepared = studio.prepared_job(content["job"])
     places = _places(studio)
     output = content["output"].strip() or places["output"]
-    try:
-        made = await asyncio.to_thread(lambda: statements(prepared, output, studio.run))
-        sql, message = ";\n\n".join(statement.sql for statement in made) + ";", ""
-    except DuckanonError as error:
-        sql, message = None, "\n".join(error.lines)
     line = command(prepared.source.name, places["job"], output, studio.run)
-    return JSONResponse({"command": line, "yaml": _text(studio, prepared, Path().absolute()), "sql": sql, "message": message})
+    return JSONResponse({"command": line, "yaml": _text(studio, prepared, Path().absolute())})
 
 
 def _text(studio: Studio, prepared: Prepared, folder: Path) -> str:

@@ -184,7 +184,6 @@ def test_help_tells_every_option_of_the_interface(cli: Cli) -> None:
         "--levels",
         "--all-nodes",
         "--workspace",
-        "--sql",
         "--json",
     ):
         assert re.search(rf"{option}\b", text), option
@@ -216,5 +215,6 @@ def test_the_rule_for_missing_values_is_no_advice_for_a_sensitive_column(cli: Cl
     assert "--missing-policy" not in run.err
 
 
-def test_a_removed_command_names_its_replacement(people: Path, cli: Cli) -> None:
+def test_a_removed_command_or_option_names_its_replacement(people: Path, cli: Cli) -> None:
     refused(cli("hierarchy", "wizard", people, "--column", "age"), 2, "No such command 'wizard'; duckanon studio FILE")
+    refused(cli("anonymize", people, "--sql"), 2, "No such option: --sql; --workspace FILE.duckdb")

@@ -5,7 +5,6 @@ import csv
 import gzip
 import io
 import json
-import re
 import sqlite3
 import sys
 import zipfile
@@ -167,15 +166,6 @@ def test_windows_bytes_that_come_late_are_read(cli: Cli, tmp_path: Path) -> None
         run = cli("anonymize", "in.csv", "--qi", "age", "--keep", "sex", "--k", "1", "-o", "out.parquet", "--overwrite")
         assert run.code == 0, run.err
         assert Counter(pq.read_table(tmp_path / "out.parquet")["sex"].to_pylist()) == {"F": 200_000, "Fr\u00fch": 1}
-
-
-def test_the_sql_of_a_run_reads_the_csv_files_themselves(cli: Cli, tmp_path: Path) -> None:
-    for name in ("in.csv", "population.csv"):
-        written(tmp_path / name, text([["sex", "age"], *[["F", "5"]] * 20]).encode())
-    run = cli("anonymize", "in.csv", "--qi", "age", "--k", "2", "--population", "population.csv", "--sql")
-    assert run.code == 0, run.err
-    assert re.findall(r"read_csv\(\s+'[^']*/([^/']+)'", run.out)[:2] == ["in.csv", "population.csv"]
-    assert "read_parquet" not in run.out
 
 
 def index_of_r(rows: Sequence[dict[str, Any]], names: Sequence[str] = NAMES) -> str:

@@ -143,10 +143,9 @@ def test_check_reads_the_names_of_the_written_columns_from_the_manifest(source: 
         assert document["status"] == "holds"
 
 
-def test_ranges_are_an_error_for_spark_sql_and_partitions(cli: Cli, source: Path) -> None:
+def test_ranges_are_an_error_for_spark_the_sql_export_and_partitions(cli: Cli, source: Path) -> None:
     chosen = ("anonymize", source, "--qi", "age,sex", "--ranges", "bounds")
     refused(cli(*chosen, "--engine", "spark://127.0.0.1:1"), 2, "--ranges bounds works with --engine duckdb only")
-    refused(cli(*chosen, "--sql"), 2, "--ranges depends on the labels", narrates=True)
     parted = cli(*chosen, "--partition-by", "age", "-o", "parts")
     refused(parted, 2, "--partition-by names 'age', but --ranges bounds", narrates=True)
     output = source.with_name("out.parquet")

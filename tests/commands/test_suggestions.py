@@ -88,14 +88,6 @@ def test_hierarchies_that_are_named_need_no_look_at_the_values(cli: Cli, tmp_pat
     assert sum(line.startswith("distinct_values:") for line in run.err.splitlines()) == 1
 
 
-def test_the_statements_of_a_run_know_the_suggested_levels(cli: Cli, tmp_path: Path) -> None:
-    write_parquet(tmp_path / "in.parquet", [{"height": 150 + row % 50} for row in range(600)])
-    run = cli("anonymize", "in.parquet", "--qi", "height", "--levels", "height=2", "--sql")
-    assert run.code == 0
-    assert "no hierarchy given for height: duckanon suggests one" in run.err
-    assert "height_2" in run.out
-
-
 def test_the_command_prints_a_file_that_the_others_take(cli: Cli, tmp_path: Path) -> None:
     write_parquet(tmp_path / "in.parquet", [{"age": number % 80} for number in range(900)])
     printed = cli("hierarchy", "suggest", "in.parquet", "--column", "age")

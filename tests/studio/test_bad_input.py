@@ -116,8 +116,8 @@ def test_scripts_in_names_and_values_are_shown_as_text(hostile: Path, browser: "
         studio.section("Run")
         page.get_by_role("button", name="Run", exact=True).click()
         page.wait_for_selector(".run-outcome .verdict", timeout=60_000)
-        page.get_by_role("button", name="Show command and SQL").click()
-        page.wait_for_selector("#command-and-sql pre")
+        page.get_by_role("button", name="Show command and job file").click()
+        page.wait_for_selector("#command-and-job pre")
         assert page.locator("main img, main script, main svg[onload]").count() == 0
         assert (studio.console, studio.foreign) == ([], [])
 

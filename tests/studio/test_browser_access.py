@@ -41,8 +41,8 @@ def opened(page: Page, section: str) -> None:
         page.wait_for_selector("#sample-rows tbody tr")
         page.locator("#rows summary").first.click()
     else:
-        page.get_by_role("button", name="Show command and SQL").click()
-        page.wait_for_selector("#command-and-sql pre")
+        page.get_by_role("button", name="Show command and job file").click()
+        page.wait_for_selector("#command-and-job pre")
 
 
 @pytest.mark.parametrize("width", [1280, 400])

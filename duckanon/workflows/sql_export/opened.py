@@ -52,7 +52,7 @@ def open_recoding(engine: Engine, manifest_path: Path, like: str | None) -> Open
     engine.restrict(requested.source.files)
     columns = open_source(engine, requested.source)
     plan = resolve(job, columns, prepared.hierarchies, prepared.base, Silent())
-    _, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)
+    attributes = combinations.unread_attributes(plan.quasi_identifiers, engine)
     node = chosen_node(job, attributes)
     if node is None:
         raise JobError(f"the recoding of {str(manifest_path)!r} has no fixed levels; make the release again")

@@ -128,7 +128,7 @@ def test_a_damaged_parquet_file_quotes_nobody(tmp_path: Path, where: str, record
     record_row("attacks", channel=f"errors, damaged Parquet, {where}", naive="a name quoted", ours="no value")
 
 
-@pytest.mark.parametrize("way", [["-vv"], ["--json"], ["--sql"]])
+@pytest.mark.parametrize("way", [["-vv"], ["--json"]])
 def test_a_log_tells_people(
     cli: Cli, tmp_path: Path, way: list[str], caplog: pytest.LogCaptureFixture, record_row: RecordRow
 ) -> None:

@@ -59,7 +59,6 @@ MORE: tuple[tuple[str, ...], ...] = (
     ("--time-limit", "0.01"),
     ("--show-extremes",),
     ("--dry-run",),
-    ("--sql",),
     ("--workspace", "work.duckdb"),
     ("--threads", "1"),
     ("--median", "le"),

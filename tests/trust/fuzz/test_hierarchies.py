@@ -35,7 +35,7 @@ _RUNS = (
         "--algorithm",
         "mondrian",
     ),
-    ("anonymize", "in.parquet", "--qi", "age", "--hierarchies", "age={h}", "--k", "2", "--sql"),
+    ("anonymize", "in.parquet", "--qi", "age", "--hierarchies", "age={h}", "--k", "2", "--dry-run"),
     (
         "check",
         "in.parquet",

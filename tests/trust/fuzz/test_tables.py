@@ -22,10 +22,10 @@ _NESTED = [kind for kind in values.IN_DATABASE if kind.is_nested or kind.type ==
 
 def judged(folder: Path, request: Request, ended: Ended) -> bool:
     """Check all invariants of a run of `anonymize`; returns whether there was a release to judge."""
-    is_printed = request.output == "-" or "--sql" in request.more
+    is_printed = request.output == "-"
     invariants.check(ended, may_print=is_printed)
     assert "verification failed" not in ended.err, ended.err
-    if ended.code != 0 or "--dry-run" in request.more or "--sql" in request.more:
+    if ended.code != 0 or "--dry-run" in request.more:
         invariants.check_untouched(ended, request.beside if ended.code in (0, 1) else ())
         return False
     if "-o" in request.more:

@@ -39,8 +39,8 @@ export function mount(root, studio) {
   const replaceJob = check("replace-job", "Replace a job file that exists");
   const saved = el("div", { role: "status" });
   const code = el("div");
-  const showButton = button("Show command and SQL", show, { "aria-expanded": "false", "aria-controls": "command-and-sql" });
-  code.id = "command-and-sql";
+  const showButton = button("Show command and job file", show, { "aria-expanded": "false", "aria-controls": "command-and-job" });
+  code.id = "command-and-job";
 
   async function run() {
     update(await studio.post("/api/run", { output: output.input.value, report: report.input.checked, overwrite: replace.input.checked }));
@@ -60,12 +60,12 @@ export function mount(root, studio) {
     const isOpen = showButton.getAttribute("aria-expanded") === "true";
     if (isOpen) fill(code);
     else {
-      const { command, yaml, sql, message } = await studio.post("/api/command", { job: studio.job(), output: output.input.value });
+      const { command, yaml } = await studio.post("/api/command", { job: studio.job(), output: output.input.value });
       const block = (title, text) => [el("h4", {}, title), el("pre", { tabindex: "0", "aria-label": title }, text)];
-      fill(code, block("Command", command), block("Job file", yaml), sql === null ? [el("h4", {}, "SQL"), el("p", { class: "hint" }, message)] : block("SQL", sql));
+      fill(code, block("Command", command), block("Job file", yaml));
     }
     showButton.setAttribute("aria-expanded", String(!isOpen));
-    showButton.textContent = isOpen ? "Show command and SQL" : "Hide command and SQL";
+    showButton.textContent = isOpen ? "Show command and job file" : "Hide command and job file";
   }
 
   function update(state) {
@@ -89,7 +89,7 @@ export function mount(root, studio) {
   const folder = el("p", { class: "hint" });
   root.append(el("h2", {}, "Run"), folder, output.part, report.part, replace.part, el("p", { class: "buttons" }, start, " ", stop), progress, outcome, signing,
     el("h3", {}, "Save job"), job.part, replaceJob.part, el("p", {}, button("Save job", save)), saved,
-    el("h3", {}, "Command and SQL"), el("p", {}, showButton), code);
+    el("h3", {}, "Command and job file"), el("p", {}, showButton), code);
   studio.on("run", update);
   const refresh = () => studio.get("/api/run").then(update);
   studio.on("state", refresh);
