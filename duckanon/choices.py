@@ -1,7 +1,7 @@
 """The values that options and job files choose from. This module imports little, so that the command line starts fast."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Mapping
+from typing import Literal
 
 Role = Literal["quasi-identifier", "sensitive", "insensitive", "identifying"]
 """The role of a column."""
@@ -27,14 +27,7 @@ Others = Literal["drop", "keep"]
 SuppressionStyle = Literal["drop", "star"]
 """What happens to suppressed rows: `drop` removes them, `star` keeps them as one class with every quasi-identifier at the top."""
 
-if TYPE_CHECKING:
-    _AlgorithmName = str
-else:
-    # a module of this folder is an algorithm, and its name is the word for it; auto chooses among them
-    _MODULES = (Path(__file__).parent / "search" / "algorithms").glob("[a-z]*.py")
-    _AlgorithmName = Literal["auto", *sorted(module.stem for module in _MODULES)]
-
-Algorithm = _AlgorithmName
+Algorithm = Literal["auto", "balanced", "bidirectional", "greedy", "local", "mondrian", "optimal", "samarati"]
 """The search algorithm. `mondrian` and `local` recode each region of the table differently; the others recode all rows alike."""
 
 Cut = Literal["order", "hierarchy"]
@@ -52,7 +45,7 @@ PseudonymScope = Literal["release", "class"]
 Median = Literal["le-else-lt", "le"]
 """How mondrian cuts a range at its median m. `le-else-lt`: at <= m, or at < m if a side would fail. `le`: only at <= m."""
 
-ObjectiveName = Literal["loss", "precision", "discernibility", "class-size", "entropy", "height", "distortion"]
+ObjectiveName = Literal["loss", "precision", "discernibility", "class-size", "distortion"]
 """What a search minimizes."""
 
 Aggregate = Literal["mean", "geometric-mean", "max"]
@@ -63,6 +56,9 @@ DecideOn = Literal["all", "qi"]
 
 Attacker = Literal["prosecutor", "journalist", "marketer"]
 """Adversary model: knows that a person is in the table (prosecutor) or the population (journalist); targets many (marketer)."""
+
+REMOVED: Mapping[str, str] = {"datafly": "greedy", "descent": "optimal", "entropy": "loss", "height": "precision"}
+"""Algorithms and objectives of version 0.2, and what replaces them; a limited search by `optimal` begins with the path of `descent`."""
 
 DUCKDB = "duckdb"
 """The engine that needs no cluster."""

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from duckanon.choices import REMOVED
 from duckanon.errors import nearest
 
 _REMOVED = {
@@ -33,6 +34,8 @@ def value(message: str) -> str:
     if removed := next((hint for word, hint in _REMOVED.items() if f"command '{word}'" in message), None):
         return f"; {removed}"
     refused = re.search(r"'([^']+)' is not one of (.+)", message)
+    if refused is not None and refused[1] in REMOVED:
+        return f"; {refused[1]} was removed, use {REMOVED[refused[1]]}"
     near = nearest(refused[1], re.findall(r"'([^']+)'", refused[2])) if refused is not None else None
     return "" if near is None else f"; did you mean {near!r}?"
 

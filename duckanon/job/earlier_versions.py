@@ -1,8 +1,9 @@
-"""Jobs and manifests of version 0.2 that rest on what it assumed, and no user had named."""
+"""Jobs and manifests of version 0.2: what it assumed and no user had named, and the words that were removed since."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from duckanon.choices import REMOVED
 from duckanon.job import accepted
 from duckanon.job.options import Options
 
@@ -30,3 +31,12 @@ def without_assumed(job: Mapping[str, Any], options: Options) -> tuple[Mapping[s
     if not assumes_any(job) or options.any is not None or accepted.accepts(given, "assumed-any"):
         return job, ()
     return {key: value for key, value in job.items() if key != "any"}, (ASSUMED_ANY,)
+
+
+def without_removed(job: Mapping[str, Any], *, made_release: bool) -> Mapping[str, Any]:
+    """The content of a job with what replaces removed algorithms and objectives, if it made a release or has levels: nothing is searched again."""
+    recoding = job.get("recoding")
+    if not isinstance(recoding, Mapping) or not (made_release or recoding.get("levels")):
+        return job
+    words = {key: REMOVED.get(str(recoding.get(key))) for key in ("algorithm", "objective")}
+    return {**job, "recoding": {**recoding, **{key: word for key, word in words.items() if word is not None}}}

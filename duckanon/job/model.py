@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag, field_validator, model_validator
 
 from duckanon.choices import (
+    REMOVED,
     Aggregate,
     Algorithm,
     DateOrder,
@@ -125,6 +126,13 @@ class RecodingPlan(JobModel):
     """The tree of cuts of an earlier release, which replaces new cuts."""
     median: Median = "le-else-lt"
     show_extremes: bool = False
+
+    @field_validator("algorithm", "objective", mode="before")
+    @classmethod
+    def _not_removed(cls, word: Any) -> Any:
+        if isinstance(word, str) and word in REMOVED:
+            raise ValueError(f"{word} was removed; use {REMOVED[word]}")
+        return word
 
 
 class OutputPlan(JobModel):

@@ -359,7 +359,7 @@ class Options:
             "Search: auto, optimal, mondrian, local and others. auto (default if roles are detected): the best of optimal, local "
             "and mondrian within 2 seconds for the first two, where equal labels for all records may lose twice as much; optimal: least "
             "information loss, proven; samarati: a "
-            "satisfying node at the lowest height; bidirectional: the best of the minimal nodes; greedy, balanced, datafly: fast "
+            "satisfying node at the lowest height; bidirectional: the best of the minimal nodes; greedy, balanced: fast "
             "heuristics; mondrian: ranges cut at medians; local: passes of recoding, each for the records that the passes before "
             "it left.",
             "NAME",

@@ -17,7 +17,7 @@ from duckanon.hierarchy.base import ListedHierarchy
 from duckanon.hierarchy.sets import HierarchySet
 from duckanon.hierarchy.spec import files_of
 from duckanon.job import file as job_file
-from duckanon.job.earlier_versions import without_assumed
+from duckanon.job.earlier_versions import without_assumed, without_removed
 from duckanon.job.hierarchy_resolver import parted
 from duckanon.job.merge import merged
 from duckanon.job.model import Job
@@ -106,6 +106,7 @@ def prepare(
     """The checked job with its options, and its input; reads only the first bytes of the files. `is_replayed`: as it made a release."""
     base = job.parent if isinstance(job, Path) else Path()
     content, cautions = job_file.read(job) if isinstance(job, Path) else job or {}, tuple[str, ...]()
+    content = without_removed(content, made_release=is_replayed or is_applied)
     if not is_replayed:
         content, cautions = without_assumed(content, options)
     checked = merged(content, options, base, is_replayed=is_replayed)

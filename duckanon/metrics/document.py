@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from duckanon.lattice import Node
-from duckanon.metrics.entropy import Entropy
+from duckanon.metrics.entropy import entropy
 from duckanon.metrics.figures import Figures, Lost, Marginals
 from duckanon.metrics.levels import Distortion, Imprecision
 from duckanon.metrics.loss import MeanLoss, attribute_losses, kept_losses
@@ -35,7 +35,7 @@ def document(marginals: Sequence[Marginals], node: Node, figures: Figures, lost:
         loss_kept=float(sum(kept_losses(marginals, node, figures, lost))),
         imprecision=imprecision.published(imprecision.value(node, figures, lambda: lost)),
         distortion=_distortion(marginals, node, figures),
-        entropy=Entropy(marginals).value(node, figures, lambda: lost),
+        entropy=entropy(marginals, node, figures, lost),
     )
 
 

@@ -1,4 +1,4 @@
-"""Metrics that depend only on the levels: precision, distortion and height."""
+"""Metrics that depend only on the levels: precision and distortion."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -51,15 +51,3 @@ class Distortion(_LevelMean):
 
     def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
         super().__init__([attribute.losses or () for attribute in marginals], rows)
-
-
-class Height(Objective):
-    """The sum of the levels."""
-
-    name = "height"
-
-    def floor(self, node: Node, suppressed: int = 0) -> int:
-        return sum(node)
-
-    def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> int:
-        return sum(node)

@@ -6,9 +6,8 @@ from duckanon.choices import Aggregate, ObjectiveName
 from duckanon.metrics.base import Objective as Objective
 from duckanon.metrics.base import Value as Value
 from duckanon.metrics.class_sizes import ClassSize, Discernibility
-from duckanon.metrics.entropy import Entropy
 from duckanon.metrics.figures import Marginals
-from duckanon.metrics.levels import Distortion, Height, Imprecision
+from duckanon.metrics.levels import Distortion, Imprecision
 from duckanon.metrics.loss import GeometricMeanLoss, MaximumLoss, MeanLoss
 
 _AGGREGATES: dict[Aggregate, Callable[[Sequence[Marginals], int], Objective]] = {
@@ -31,9 +30,5 @@ def objective(
             return Discernibility(rows)
         case "class-size":
             return ClassSize(rows, least_rows)
-        case "entropy":
-            return Entropy(marginals)
         case "distortion":
             return Distortion(marginals, rows)
-        case "height":
-            return Height()

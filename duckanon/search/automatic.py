@@ -5,7 +5,6 @@ from dataclasses import replace
 from math import comb, inf
 from typing import TYPE_CHECKING
 
-from duckanon.choices import Algorithm
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.errors import JobError
@@ -176,7 +175,7 @@ def _needs_local(engine: Engine, counted: Counted, losses: Mapping[str, float]) 
     return lattice_of(counted.attributes).size <= _MOST_NODES and combinations <= _MOST_COMBINATIONS
 
 
-def by(algorithm: Algorithm, counted: Counted, seconds: float | None = None) -> Counted:
+def by(algorithm: str, counted: Counted, seconds: float | None = None) -> Counted:
     """What was counted, decided by one algorithm."""
     recoding = counted.job.recoding.model_copy(update={"algorithm": algorithm, "time_limit": seconds})
     return replace(counted, job=counted.job.model_copy(update={"recoding": recoding}))

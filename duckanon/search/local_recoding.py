@@ -187,8 +187,8 @@ def _best(engine: Engine, counted: Counted, budget: Budget) -> LocalResult:
         return result if is_best else _through(engine, counted, [uniform.node], Budget())
     if (nodes := lattice_of(counted.attributes).size) > _MOST_NODES:
         raise JobError(
-            f"local recoding passes at each of the {nodes:,} nodes of the lattice, and at most {_MOST_NODES:,} are passed; use --algorithm mondrian or "
-            "descent, fewer quasi-identifiers, or min-level and max-level in a job"
+            f"local recoding passes at each of the {nodes:,} nodes of the lattice, and at most {_MOST_NODES:,} are passed; use --algorithm mondrian, "
+            "fewer quasi-identifiers, or min-level and max-level in a job"
         )
     order = local.ordered(counted.marginals, lattice_of(counted.attributes), counted.rows)
     optimum = search_lattice(engine, variant(counted, algorithm="optimal"), all_nodes=False, budget=budget.half())

@@ -4,7 +4,6 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 
-from duckanon.choices import Algorithm
 from duckanon.job.model import KAnonymityRequirement
 from duckanon.job.options import joined
 from duckanon.search.count import Counted
@@ -15,7 +14,7 @@ def variant(
     *,
     k: int | None = None,
     limit: str | None = None,
-    algorithm: Algorithm | None = None,
+    algorithm: str | None = None,
     levels: Mapping[str, int] | None = None,
 ) -> Counted:
     """The counted data under a changed job; without `levels`, no levels are fixed."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from duckanon import __version__
-from duckanon.choices import Algorithm
+from duckanon.choices import REMOVED, Algorithm
 from duckanon.dataset.location import Source
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
@@ -28,14 +28,14 @@ from duckanon.search.automatic import loss_of_all
 from duckanon.search.count import Counted
 from duckanon.search.variants import variant
 
-Case = tuple[Algorithm, int, str]
+Case = tuple[str, int, str]
 """An algorithm, a k, and a suppression limit as it is written."""
 
 
 def compare(
     source: Path | str | Source | None = None,
     *,
-    algorithms: Sequence[Algorithm] = ("optimal",),
+    algorithms: Sequence[str] = ("optimal",),
     ks: Sequence[int] = (),
     limits: Sequence[str] = (),
     job: Path | Mapping[str, Any] | None = None,
@@ -86,8 +86,10 @@ def compare(
     }
 
 
-def _check(algorithms: Sequence[Algorithm], ks: Sequence[int], limits: Sequence[str]) -> None:
+def _check(algorithms: Sequence[str], ks: Sequence[int], limits: Sequence[str]) -> None:
     for name in algorithms:
+        if name in REMOVED:
+            raise JobError(f"algorithm {name!r} of --algorithms was removed; use {REMOVED[name]}")
         if name not in get_args(Algorithm):
             raise JobError(f"algorithm {name!r} of --algorithms is unknown{did_you_mean(str(name), get_args(Algorithm))}")
     for k in ks:

@@ -9,7 +9,7 @@ import pytest
 
 from duckanon.job.options import Run
 from duckanon.lattice import Lattice
-from duckanon.metrics.levels import Height
+from duckanon.metrics.class_sizes import Discernibility
 from duckanon.reports.document import lattice as lattice_picture
 from duckanon.reports.html.run import page
 from duckanon.search.trace import Visit
@@ -64,7 +64,7 @@ def test_a_lattice_of_twenty_thousand_nodes_is_sampled_and_stays_quick(look: "Lo
         for node in full.nodes()
     ]
     assert len(visits) == 20_736
-    picture = lattice_picture.picture(list("abcd"), full, Height(), visits)
+    picture = lattice_picture.picture(list("abcd"), full, Discernibility(10), visits)
     assert len(picture["nodes"]) == lattice_picture.MOST_DRAWN
     assert [node["levels"] for node in picture["nodes"] if node["chosen"]] == [[5, 5, 5, 6]]
     assert sum(height["satisfies"] + height["fails"] + height["not_decided"] for height in picture["heights"]) == 20_736

@@ -37,7 +37,7 @@ RELEASES: dict[str, dict[str, Any]] = {
     **{f"{algorithm} {model}": {"recoding": {"algorithm": algorithm}, "privacy": models}
        for algorithm in ("optimal", "mondrian", "local") for model, models in MODELS.items()},
     **{algorithm: {"recoding": {"algorithm": algorithm}, "privacy": MODELS["l"]}
-       for algorithm in ("samarati", "bidirectional", "greedy", "balanced", "datafly")},
+       for algorithm in ("samarati", "bidirectional", "greedy", "balanced")},
     **{f"masked {model}": {"suppression": {"limit": "10%", "style": "star"}, "privacy": MODELS[model]}
        for model in ("k", "t", "l")},
     **{f"persons {algorithm}": {"entity": "person", "recoding": {"algorithm": algorithm}, "privacy": MODELS["l"]}
@@ -49,7 +49,7 @@ RELEASES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 SAMPLE = [
     *("optimal ordered", "optimal average", "mondrian t", "mondrian entropy", "local k", "local l"),
-    *("samarati", "bidirectional", "greedy", "balanced", "datafly"),
+    *("samarati", "bidirectional", "greedy", "balanced"),
     *("masked t", "persons mondrian", "levels", "nothing suppressed", "rows dropped", "discernibility"),
 ]
 """Each search, each model and each other setting, a few of them together."""

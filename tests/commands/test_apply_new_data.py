@@ -20,7 +20,7 @@ from tests.support.runs import anonymize, apply
 QI = ["age", "town", "sex"]
 K = 5
 TOWNS = {"Bonn": "west", "Koeln": "west", "Jena": "east", "Gera": "east"}
-ALGORITHMS = ["mondrian", "local", "optimal", "samarati", "bidirectional", "greedy", "balanced", "datafly", "levels"]
+ALGORITHMS = ["mondrian", "local", "optimal", "samarati", "bidirectional", "greedy", "balanced", "levels"]
 OTHERS = ALGORITHMS[3:]
 """Searches whose recoding is applied by the same code as that of `optimal`."""
 

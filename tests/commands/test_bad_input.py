@@ -215,6 +215,16 @@ def test_the_rule_for_missing_values_is_no_advice_for_a_sensitive_column(cli: Cl
     assert "--missing-policy" not in run.err
 
 
-def test_a_removed_command_or_option_names_its_replacement(people: Path, cli: Cli) -> None:
+def test_a_removed_word_names_its_replacement(people: Path, cli: Cli) -> None:
     refused(cli("hierarchy", "wizard", people, "--column", "age"), 2, "No such command 'wizard'; duckanon studio FILE")
+    refused(cli("anonymize", people, "--qi", "age", "--algorithm", "datafly"), 2, "datafly was removed, use greedy")
+    refused(
+        cli("compare", people, "--qi", "age", "--algorithms", "optimal,descent"),
+        2,
+        "'descent' of --algorithms was removed; use optimal",
+    )
+    (people.parent / "job.yaml").write_text("recoding: {objective: entropy}", encoding="utf-8")
+    refused(
+        cli("anonymize", people, "--job", people.parent / "job.yaml"), 2, "recoding.objective: entropy was removed; use loss"
+    )
     refused(cli("anonymize", people, "--sql"), 2, "No such option: --sql; --workspace FILE.duckdb")

@@ -111,7 +111,7 @@ def test_the_command_prints_a_table_csv_or_json_and_writes_the_report(tmp_path: 
         "--max-suppression",
         "0",
     ]
-    table = cli(*arguments, "--algorithms", "optimal,datafly", "--report", "out.html")
+    table = cli(*arguments, "--algorithms", "optimal,greedy", "--report", "out.html")
     assert table.code == 0
     assert len(table.out.splitlines()) == 5
     assert (tmp_path / "out.html").read_text().startswith("<!doctype html>")

@@ -38,7 +38,7 @@ WAYS: list[dict[str, Any]] = [
     {"recoding": {"algorithm": "local"}},
     {"recoding": {"algorithm": "mondrian"}},
     {"suppression": {"limit": 4, "style": "star"}},
-    {"recoding": {"algorithm": "greedy", "objective": "entropy"}},
+    {"recoding": {"algorithm": "greedy", "objective": "discernibility"}},
 ]
 
 

@@ -30,7 +30,7 @@ ITEMS: Mapping[str, Sequence[str]] = {
     "adversary": ("one=a", "two=b"),
     "k": ("2", "3"),
     "max_suppression": ("1%", "2%"),
-    "algorithms": ("optimal", "descent"),
+    "algorithms": ("optimal", "greedy"),
 }
 """Two values of the options whose values are not names."""
 LISTS = {name: option for name, option in declared(Options, Run, Settings).items() if option.takes_many}

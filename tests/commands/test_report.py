@@ -19,7 +19,7 @@ from duckanon.errors import InputError, JobError, OutputError
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.lattice import Lattice
-from duckanon.metrics.levels import Height
+from duckanon.metrics.class_sizes import Discernibility
 from duckanon.observers import Silent
 from duckanon.reports.document import lattice as lattice_picture
 from duckanon.reports.document.publication import published
@@ -203,7 +203,7 @@ def test_the_public_report_says_what_it_leaves_out(tmp_path: Path) -> None:
 def test_every_node_of_a_small_lattice_is_drawn_and_the_heights_count_it() -> None:
     small = Lattice((0, 1), (2, 3))
     visits = [Visit((1, 2), 3, 2, 0, 0.5, 0.4, True, True)]
-    picture = lattice_picture.picture(["a", "b"], small, Height(), visits)
+    picture = lattice_picture.picture(["a", "b"], small, Discernibility(10), visits)
     assert (picture["drawn"], len(picture["nodes"])) == ("all", 9)
     assert picture["heights"] == [
         {"height": height, "satisfies": int(height == 3), "fails": 0, "not_decided": nodes - (height == 3)}

@@ -113,7 +113,7 @@ def test_a_policy_of_0_2_means_all_quasi_identifiers_and_says_so_once(tmp_path: 
     assert (applied.code, applied.err.count(note)) == (0, 1)
 
 
-@pytest.mark.parametrize("algorithm", ["optimal", "descent", "auto"])
+@pytest.mark.parametrize("algorithm", ["optimal", "auto"])
 def test_a_time_limit_holds_for_a_wide_table_from_the_start_of_the_run(tmp_path: Path, cli: Cli, algorithm: str) -> None:
     source = table(tmp_path / "w.parquet", 300, 60, range(7))
     names = ",".join(f"v{place}" for place in range(60))

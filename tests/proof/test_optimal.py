@@ -132,7 +132,6 @@ def test_labels_of_the_same_rows_withhold_no_bits(tmp_path: Path) -> None:
         qi=["area"],
         hierarchies={"area": table},
         k=1,
-        objective="entropy",
     )
     assert made.manifest["recoding"]["levels"] == {"area": 0}
     assert made.manifest["metrics"]["entropy"] == 0

@@ -28,7 +28,7 @@ COLUMNS = {
     for name, (groups, top) in LEVELS.items()
 } | {"event": {"role": "sensitive"}}
 NODES = list(itertools.product(range(3), range(3)))
-ALGORITHMS = ("optimal", "samarati", "bidirectional", "greedy", "balanced", "datafly", "local", "mondrian")
+ALGORITHMS = ("optimal", "samarati", "bidirectional", "greedy", "balanced", "local", "mondrian")
 
 
 def table(seed: int, rows: int = 160) -> list[dict[str, Any]]:

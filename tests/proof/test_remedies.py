@@ -47,7 +47,7 @@ def tables(draw: st.DrawFn) -> list[Row]:
 def jobs(draw: st.DrawFn) -> Job:
     columns: Job = {name: {"role": "quasi-identifier", "hierarchy": {"kind": "table", "rows": labels(name)}} for name in VALUES}
     algorithm = draw(
-        st.sampled_from(["optimal", "optimal", "samarati", "bidirectional", "greedy", "datafly", "mondrian", "local"])
+        st.sampled_from(["optimal", "optimal", "samarati", "bidirectional", "greedy", "balanced", "mondrian", "local"])
     )
     recoding: Job = {"algorithm": algorithm}
     for plan in columns.values() if algorithm != "mondrian" else ():

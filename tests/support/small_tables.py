@@ -19,8 +19,6 @@ OBJECTIVES = [
     ("precision", "mean"),
     ("discernibility", "mean"),
     ("class-size", "mean"),
-    ("entropy", "mean"),
-    ("height", "mean"),
 ]
 
 

@@ -38,7 +38,7 @@ def open_recoding(engine: Engine, manifest_path: Path, like: str | None) -> Open
     """
     fixed = saved_recoding.find(manifest_path)
     try:
-        requested = prepare.prepare(like, fixed.with_name(saved_recoding.ASKED_JOB), Options(), Run())
+        requested = prepare.prepare(like, fixed.with_name(saved_recoding.ASKED_JOB), Options(), Run(), is_replayed=True)
     except (InputError, JobError) as error:
         if like is not None:
             raise
@@ -46,7 +46,7 @@ def open_recoding(engine: Engine, manifest_path: Path, like: str | None) -> Open
             f"the column types come from the input of {str(manifest_path)!r}, which has moved; "
             "name a table with the same columns with --like"
         ) from error
-    prepared = prepare.prepare(requested.source.name, fixed, Options(), Run())
+    prepared = prepare.prepare(requested.source.name, fixed, Options(), Run(), is_applied=True)
     job = prepared.job if prepared.job.entity != ROWS else prepared.job.model_copy(update={"entity": None})
     _check(job, manifest_path)
     engine.restrict(requested.source.files)

@@ -107,7 +107,7 @@ _SAID: Mapping[str, Sequence[str]] = {
         *("delta-presence=0,1", "average-risk=0.9", "highest-risk=0.9", "k", "k=", "=2", "l=3", "t=nan@job", PLANTED),
     ),
     "--max-suppression": ("0", "20", "5%", "0.5", "100%", "101%", "-1", "nan", "lots", "1,2", "0,5%"),
-    "--algorithms": ("optimal,greedy", "mondrian", "local,datafly", "samarati", "none", ",", ""),
+    "--algorithms": ("optimal,greedy", "mondrian", "local,balanced", "samarati", "none", ",", ""),
     "--engine": ("duckdb", "spork", ""),
     "--memory-limit": ("1GB", "lots", "-1", "", "1"),
     "--temp-directory": (".", "nowhere", "people.parquet"),

@@ -49,7 +49,6 @@ MORE: tuple[tuple[str, ...], ...] = (
     ("-v",),
     ("--no-shuffle",),
     ("--all-nodes",),
-    ("--objective", "entropy"),
     ("--objective", "discernibility"),
     ("--objective", "class-size"),
     ("--aggregate", "max"),

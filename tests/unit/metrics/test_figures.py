@@ -8,7 +8,7 @@ import pytest
 
 from duckanon.metrics.class_sizes import ClassSize, Discernibility
 from duckanon.metrics.figures import Figures, Marginals
-from duckanon.metrics.levels import Distortion, Height, Imprecision
+from duckanon.metrics.levels import Distortion, Imprecision
 from duckanon.metrics.loss import GeometricMeanLoss, LeastExcess, MaximumLoss, MeanLoss, attribute_losses, kept_losses, rounded
 
 FIGURES = Figures.counted(10, 3, [4, 1, 3, 4, 2, 3, 30, 25, 0, 0, 0])
@@ -69,7 +69,6 @@ def test_figures_follow_from_the_counts_of_classes(counts: Sequence[int], expect
         (Discernibility(10), (0, 0), 4 * 4 + 3 * 3 + 3 * 10, None),
         # two classes, and the suppressed rows as a third
         (ClassSize(10, 3), (0, 0), Fraction(10, 3), None),
-        (Height(), (2, 1), 3, None),
         # seven rows at 1 / 2 and 0, three at 1 and 1
         (Imprecision(BOTH, 10), (1, 0), None, (7 * 0.5 + 3 * 2) / 20),
         (Distortion(BOTH, 10), (1, 0), None, (7 * 0.25 + 3 * 2) / 20),

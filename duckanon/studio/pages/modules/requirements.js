@@ -14,7 +14,7 @@ const ALGORITHMS = [
 ];
 const OBJECTIVES = [
   ["loss", "information loss"], ["precision", "precision"], ["discernibility", "discernibility"], ["class-size", "average class size"],
-  ["entropy", "non-uniform entropy"], ["height", "height"], ["distortion", "distortion"],
+  ["distortion", "distortion"],
 ];
 
 /** Build the section in `root`. */
