@@ -16,8 +16,12 @@ ASSUMED_ANY = (
 
 def assumes_any(job: Mapping[str, Any]) -> bool:
     """Whether version 0.2 wrote this job for the adversary that it assumed: its search wrote these three keys together."""
-    recoding = job.get("recoding") or {}
-    return (job.get("any"), recoding.get("algorithm"), recoding.get("time-limit")) == (_ANY, "local", _SECONDS)
+    recoding = job.get("recoding")
+    return isinstance(recoding, Mapping) and (job.get("any"), recoding.get("algorithm"), recoding.get("time-limit")) == (
+        _ANY,
+        "local",
+        _SECONDS,
+    )
 
 
 def was_assumed(any_columns: int | None, chosen: str | None, roles: str | None) -> bool:
