@@ -77,81 +77,9 @@ known_counts_{{ sensitive.number }} as materialized (
 {% endfor %}
 
 {% endfor %}
-{% for model in models %}
-{% set previous = ("numbered" if sensitives else classes) if loop.first else "judged_%d" % loop.index0 %}
-{% if model.value_counts is none %}
-judged_{{ model.number }} as (
-{% include model.template +%}
-){{ "," if not loop.last }}
-{% else %}
-measured_{{ model.number }} as (
-{% include model.template +%}
-),
-{% if model.known %}
+{% set unjudged = "numbered" if sensitives else classes %}
+{% filter trim %}{% include "privacy/judged_models.jinja" %}{% endfilter +%}
 
-known_{{ model.number }} as (
-{% with model = model.known %}
-{% include model.template +%}
-{% endwith %}
-),
-
-{% if model.bounds_rows %}
-missing_{{ model.number }} as (
-    select
-        _class,
-        sum(case when _is_missing then _value_rows else 0 end) as _rows
-    from value_counts_{{ model.of }}
-    group by
-        _class
-),
-
-{% endif %}
-worse_{{ model.number }} as (
-    select
-        measured._class,
-        {% if model.worst == "least" %}
-        least(measured._achieved, coalesce(known._achieved, 0)) as _achieved,
-        {% else %}
-        greatest(measured._achieved, coalesce(known._achieved, cast('inf' as double))) as _achieved,
-        {% endif %}
-        {% if model.bounds_rows %}
-        case
-            when known._class is null or known._most_passing = 0 then 0
-            else least(measured._most_passing, known._most_passing + missing._rows)
-        end as _most_passing,
-        {% endif %}
-        {% if model.is_doubtful %}
-        measured._doubtful or coalesce(known._doubtful, false) as _doubtful,
-        {% endif %}
-        measured._fails or coalesce(known._fails, true) as _fails
-    from measured_{{ model.number }} as measured
-    {% if model.bounds_rows %}
-    join missing_{{ model.number }} as missing
-        on measured._class = missing._class
-    {% endif %}
-    left join known_{{ model.number }} as known
-        on measured._class = known._class
-),
-{% endif %}
-
-judged_{{ model.number }} as (
-    select
-        classes.*,
-        measured._achieved as _achieved_{{ model.number }},
-        measured._fails as _fails_{{ model.number }}{{ "," if model.bounds_rows or model.is_doubtful }}
-        {% if model.bounds_rows %}
-        measured._most_passing as _most_passing_{{ model.number }}{{ "," if model.is_doubtful }}
-        {% endif %}
-        {% if model.is_doubtful %}
-        measured._doubtful as _doubtful_{{ model.number }}
-        {% endif %}
-    from {{ previous }} as classes
-    join {{ "worse" if model.known else "measured" }}_{{ model.number }} as measured
-        on classes._class = measured._class
-){{ "," if not loop.last }}
-{% endif %}
-
-{% endfor %}
 select
     *{{ " exclude (_class)" if sensitives }},
     {{ models | map(attribute="fails") | join(" or ") }} as _fails

@@ -1,8 +1,7 @@
 -- builds: broken_classes
 -- reads: the released table in the warehouse
 -- one row: class that breaks the privacy guarantee
-{% from "sql_export/table.jinja" import name %}
-{% from "sql_export/judged.jinja" import judged, kept with context %}
+{% from "sql_export/table.jinja" import fails, name with context %}
 with labelled as (
     select
         {% for label in labels %}
@@ -18,16 +17,16 @@ with labelled as (
     from {{ name(released_table) }} as shown
 ),
 
-{{ judged("labelled") | trim }},
+{% filter trim %}{% include "sql_export/judged.jinja" %}{% endfilter %},
 
 final as (
-    select distinct
+    select
         {% for label in labels %}
-        label_{{ label.number }} as {{ label.name | ident }},
+        judged.label_{{ label.number }} as {{ label.name | ident }},
         {% endfor %}
-        class_rows as {{ rows_name | ident }}
-    from {{ "ranked" if requirement.more_frequent else "measured" }}
-    where not ({{ kept() | indent }})
+        judged._rows as {{ rows_name | ident }}
+    from judged_{{ models | length }} as judged
+    where {{ fails() }}
 )
 
 select * from final

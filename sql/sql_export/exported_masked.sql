@@ -1,46 +1,43 @@
 -- builds: exported
 -- reads: the table in the warehouse
 -- one row: row of the table that the saved recoding releases, with its labels, or masked if its class is too small
-{% from "sql_export/masked.jinja" import label_columns, order, same_labels, shown, splits with context %}
-{% from "sql_export/table.jinja" import relations with context %}
+{% from "sql_export/labels.jinja" import same_labels %}
+{% from "sql_export/masked.jinja" import order, shown with context %}
+{% from "sql_export/table.jinja" import fails, relations with context %}
 with
 {{ relations() }},
 
-classes as (
+{% filter trim %}{% include "sql_export/judged.jinja" %}{% endfilter %},
+
+failing as (
     select
-        {{ label_columns() | indent }},
-        count(*) as class_rows,
-        case when count(*) < {{ requirement.k }}{{ splits() }} then 1 else 0 end as fails
-    from labelled
-    group by
-        {{ label_columns() | indent }}
+        judged.*,
+        case when {{ fails() }} then 1 else 0 end as fails
+    from judged_{{ models | length }} as judged
 ),
 
 reached as (
     select
-        classes.*,
-        sum(class_rows) over (order by {{ order() }} rows between unbounded preceding and current row) as reach
-    from classes
+        failing.*,
+        sum(_rows) over (order by {{ order() }} rows between unbounded preceding and current row) as reach
+    from failing
 ),
 
 needed as (
     select
         max(fails) as fails,
         count(*) as classes
-    from classes
+    from failing
 ),
 
 masked as (
     select
-        {% for label in labels %}
-        coalesce(label_{{ label.number }}, '') as label_{{ label.number }},
-        case when label_{{ label.number }} is null then 1 else 0 end as is_null_{{ label.number }},
-        {% endfor %}
+        reached.*,
         1 as counts
     from reached
     cross join needed
     where needed.fails = 1
-        and (reached.fails = 1 or reached.reach - reached.class_rows < {{ requirement.k }})
+        and (reached.fails = 1 or reached.reach - reached._rows < {{ requirement.k }})
 ),
 
 counted as (
@@ -61,7 +58,7 @@ final as (
         {% endfor %}
     from labelled
     left join masked
-        on {{ same_labels() | indent }}
+        on {{ same_labels(labels, "labelled", "masked") | indent(8) }}
     cross join remaining
     where remaining.classes > 0
 )

@@ -179,8 +179,8 @@ def test_a_class_below_k_fails_the_build_and_the_published_table_stays(tmp_path:
 
     # a model that releases what it should not
     model = project / "models" / "people_released.sql"
-    assert model.read_text().count("class_rows >= 10") == 1
-    model.write_text(model.read_text().replace("class_rows >= 10", "class_rows >= 1"))
+    assert model.read_text().count("_rows < 10 as") == 1
+    model.write_text(model.read_text().replace("_rows < 10 as", "_rows < 1 as"))
     statuses = dbt(project)
     assert statuses["people_released_satisfies_privacy"] == "fail"
     assert statuses["people_published"] == "skipped"

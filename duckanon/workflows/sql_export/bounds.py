@@ -61,6 +61,19 @@ def last_moment(type: str) -> Bound:
     return Bound("9999-12-31" if type == "date" else "9999-12-31 23:59:59.999999", type)
 
 
+def placeholder(type: str | None) -> Bound | None:
+    """A value of a portable type."""
+    values: dict[str | None, Bound] = {
+        "varchar": Bound(""),
+        "number": Bound(0),
+        "boolean": Bound(False),
+        "double": Bound("0", "double"),
+        "date": Bound("1970-01-01", "date"),
+        "timestamp": Bound("1970-01-01 00:00:00", "timestamp"),
+    }
+    return values.get(type)
+
+
 def check_reads_alike(column: Column, dialect: str, why: str) -> None:
     """Raise `JobError` for a column whose text differs between engines; `why` says what needs the text."""
     is_alike = column.is_text or column.is_whole or column.type in TEXTS

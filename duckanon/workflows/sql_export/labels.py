@@ -16,7 +16,7 @@ from duckanon.hierarchy.kinds.redaction import Redaction
 from duckanon.hierarchy.lookup import create_lookup, drop_lookup
 from duckanon.workflows.sql_export import moments
 from duckanon.workflows.sql_export.absent import MissingTokens, missing_of
-from duckanon.workflows.sql_export.bounds import Bound, bound_of, check_reads_alike, last_moment, portable_type
+from duckanon.workflows.sql_export.bounds import Bound, bound_of, check_reads_alike, last_moment, placeholder, portable_type
 from duckanon.workflows.sql_export.ranges import Endless, LabelRange, ranges_of
 
 Form = Literal["value", "constant", "lookup", "ranges", "sequence", "calendar", "redaction"]
@@ -80,6 +80,12 @@ class Label:
     def has_labels(self) -> bool:
         """Whether its lookup table has labels, besides the covered values."""
         return self.form == "lookup"
+
+    @property
+    def never_null_as(self) -> Bound | None:
+        """A value of the type of its labels, which stands for NULL where they are joined; None for a type without literals."""
+        shows_value = self.form == "value" and not self.as_text and not self.is_enum
+        return placeholder(portable_type(self.column) if shows_value else "varchar")
 
     @property
     def floating(self) -> str | None:

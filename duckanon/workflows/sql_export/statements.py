@@ -20,7 +20,8 @@ from duckanon.workflows.sql_export.opened import OpenedRelease, open_recoding
 
 DIALECTS: tuple[Target, ...] = get_args(Target)
 _OWN = re.compile(
-    r"records|labelled|totals|counted|measured|ranked|classes|reached|needed|masked|remaining|final|read|shown|source|listed|lookup_\d+"
+    r"records|labelled|classes|failing|reached|needed|masked|counted|remaining|final|read|shown|source|listed|judged|measures"
+    r"|(lookup|histogram|(value|known)_counts|measured|known|worse|judged)_\d+"
 )
 """Names that the statements use for their own parts; a table must not have one of them."""
 _PART = r'(?:"(?:[^"]|"")+"|[^."]+)'
@@ -88,7 +89,7 @@ def statements_of(
         ]
     cells = _cells(release)
     requirement = release.plan.requirement
-    limits = thresholds.thresholds_of(requirement, by_name, cells, len(labels), _null_is_value(release))
+    limits = thresholds.thresholds_of(requirement, by_name, cells, _null_is_value(release))
     if release.job.stars and not limits.counts_only_rows:
         raise JobError(
             "the release masks suppressed rows with stars, which can be exported as SQL only with k-anonymity of rows as the only requirement; "
@@ -107,7 +108,10 @@ def statements_of(
     if is_limited:
         about["limit"] = release.job.limit
     template = "exported_masked" if release.job.stars else "exported"
-    statements = [render(f"sql_export/{template}", requirement=limits, **about), *_judgements(release, labels, about)]
+    statements = [
+        render(f"sql_export/{template}", requirement=limits, **limits.judged, **about),
+        *_judgements(release, labels, about),
+    ]
     return Exported(release, labels, about["released"], dropped, *(_translated(statement, dialect) for statement in statements))
 
 
@@ -126,12 +130,12 @@ def _judgements(release: OpenedRelease, labels: Sequence[Label], about: dict[str
     shown = [column.name for column in release.plan.released]
     part = thresholds.in_release(release.plan.requirement, shown)
     columns = {column.name: column for column in release.plan.released}
-    limits = thresholds.thresholds_of(part, columns, dict.fromkeys(columns, 0), len(labels), _null_is_value(release))
+    limits = thresholds.thresholds_of(part, columns, dict.fromkeys(columns, 0), _null_is_value(release))
     rows_name = "_rows"
     while rows_name in columns:
         rows_name += "_"
     return [
-        render("sql_export/broken_classes", requirement=limits, rows_name=rows_name, **about),
+        render("sql_export/broken_classes", requirement=limits, rows_name=rows_name, **limits.judged, **about),
         render("sql_export/rows_left_out", **about),
     ]
 

@@ -7,7 +7,13 @@ with measures as (
         max(_class_rows) as _rows,
         count(*) as present,
         max(_value_rows) as most,
-        {{ "list_sum(max(_value_rows, %d))" % (model.l - 1) if model.l > 1 else 0 }} as more_frequent
+        {% if model.l < 3 %}
+        {{ "max(_value_rows)" if model.l == 2 else 0 }} as more_frequent
+        {% elif model.is_ranked %}
+        sum(case when _frequency < {{ model.l }} then _value_rows else 0 end) as more_frequent
+        {% else %}
+        list_sum(max(_value_rows, {{ model.l - 1 }})) as more_frequent
+        {% endif %}
     from {{ model.value_counts }}
     group by
         _class
@@ -15,7 +21,7 @@ with measures as (
 
 select
     _class,
-    case when more_frequent < _rows then most / cast(_rows - more_frequent as double) else cast('inf' as double) end as _achieved,
+    case when more_frequent < _rows then most / cast(_rows - more_frequent as double) else cast('Infinity' as double) end as _achieved,
     present < {{ model.l }}
         or cast(most as hugeint) * {{ model.c.denominator }} >= cast(_rows - more_frequent as hugeint) * {{ model.c.numerator }} as _fails,
     case
