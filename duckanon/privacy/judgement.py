@@ -202,7 +202,7 @@ def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) ->
             "is_doubtful": model.IS_DOUBTFUL and requirement.settles_doubts,
             "bounds_rows": bounds_rows,
             "is_decided": requirement.is_decided,
-            "is_ranked": False,
+            "is_exported": False,
             "height": requirement.heights.get(model.sensitive or "", 0),
             **_counting(model, requirement),
             **model.figures,

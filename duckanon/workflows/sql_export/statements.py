@@ -110,7 +110,7 @@ def statements_of(
     template = "exported_masked" if release.job.stars else "exported"
     statements = [
         render(f"sql_export/{template}", requirement=limits, **limits.judged, **about),
-        *_judgements(release, labels, about),
+        *_judgements(release, about),
     ]
     return Exported(release, labels, about["released"], dropped, *(_translated(statement, dialect) for statement in statements))
 
@@ -125,7 +125,7 @@ def _lookup(label: Label, source: LookupSource, dialect: str) -> dict[str, Any]:
     return {"number": label.number, "rows": source.rows, "table": source.table, "has_labels": label.has_labels, "cast": cast}
 
 
-def _judgements(release: OpenedRelease, labels: Sequence[Label], about: dict[str, Any]) -> list[Statement]:
+def _judgements(release: OpenedRelease, about: dict[str, Any]) -> list[Statement]:
     """The statements that check the classes and rows of the released table."""
     shown = [column.name for column in release.plan.released]
     part = thresholds.in_release(release.plan.requirement, shown)

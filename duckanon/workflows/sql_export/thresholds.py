@@ -55,8 +55,8 @@ def thresholds_of(
     names = requirement.sensitive
     partly_missing = frozenset(names) - frozenset(null_is_value)
     judged = judgement(replace(requirement, partly_missing=partly_missing), [], stars=False)
-    ranked = {"is_doubtful": False, "bounds_rows": False, "is_ranked": True}
-    models = [{**model, **ranked, "known": model["known"] and {**model["known"], **ranked}} for model in judged["models"]]
+    exported = {"is_doubtful": False, "bounds_rows": False, "is_exported": True}
+    models = [{**model, **exported, "known": model["known"] and {**model["known"], **exported}} for model in judged["models"]]
     sensitives = [
         {
             **about,

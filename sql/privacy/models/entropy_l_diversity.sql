@@ -10,7 +10,7 @@ with measures as (
         {% if model.is_decided %}
         string_agg(cast(_value_rows as varchar), ' ' order by _value_rows) as counts,
         {% endif %}
-        ln(max(_class_rows)) - sum(_value_rows * ln(_value_rows)) / cast(max(_class_rows) as double) as entropy
+        ln(max(_class_rows)) - sum(_value_rows * ln(_value_rows)) / {{ "cast(max(_class_rows) as double)" if model.is_exported else "max(_class_rows)" }} as entropy
     from {{ model.value_counts }}
     group by
         _class

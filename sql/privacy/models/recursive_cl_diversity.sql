@@ -9,7 +9,7 @@ with measures as (
         max(_value_rows) as most,
         {% if model.l < 3 %}
         {{ "max(_value_rows)" if model.l == 2 else 0 }} as more_frequent
-        {% elif model.is_ranked %}
+        {% elif model.is_exported %}
         sum(case when _frequency < {{ model.l }} then _value_rows else 0 end) as more_frequent
         {% else %}
         list_sum(max(_value_rows, {{ model.l - 1 }})) as more_frequent
