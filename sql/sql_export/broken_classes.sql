@@ -1,5 +1,5 @@
 -- builds: broken_classes
--- reads: the released table in the warehouse
+-- reads: a table in the warehouse (perhaps released)
 -- one row: class that breaks the privacy guarantee
 {% from "sql_export/table.jinja" import fails, name with context %}
 with labelled as (

@@ -1,4 +1,4 @@
--- builds: exported
+-- builds: exported_masked
 -- reads: the table in the warehouse
 -- one row: row of the table that the saved recoding releases, with its labels, or masked if its class is too small
 {% from "sql_export/labels.jinja" import same_labels %}

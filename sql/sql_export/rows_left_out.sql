@@ -1,5 +1,5 @@
 -- builds: rows_left_out
--- reads: the table in the warehouse, the released table in the warehouse
+-- reads: two tables in the warehouse (perhaps released)
 -- one row: the release: rows of the table that take part, and how many of them are not in the release
 {% from "sql_export/table.jinja" import name, present with context %}
 with read as (

@@ -206,10 +206,15 @@ def banned(sql: str) -> str | None:
 def _models_of(statement: Statement) -> frozenset[str]:
     """The templates of the models that a statement judges by, and the average risk without masked records.
 
-    Who supplies which value is ranked where persons are counted, so diversity is another template then.
+    Who supplies which value is ranked where persons are counted, so diversity is another template then. Recursive diversity needs lists
+    only if the most frequent values that it leaves out are several.
     """
     parameters = statement.parameters
-    names = {str(model["template"]).rpartition("/")[2].removesuffix(".sql") for model in parameters["models"]}
+    names = {
+        str(model["template"]).rpartition("/")[2].removesuffix(".sql")
+        for model in parameters["models"]
+        if not ("recursive" in model["template"] and model["l"] < 3)
+    }
     if parameters["persons"]:
         names = {f"{name} of persons" if name == "distinct_l_diversity" else name for name in names}
     return frozenset(
