@@ -15,8 +15,16 @@ from duckanon.hierarchy.kinds.intervals import Intervals
 from duckanon.hierarchy.kinds.redaction import Redaction
 from duckanon.hierarchy.lookup import create_lookup, drop_lookup
 from duckanon.workflows.sql_export import moments
-from duckanon.workflows.sql_export.absent import MissingTokens, missing_of
-from duckanon.workflows.sql_export.bounds import Bound, bound_of, check_reads_alike, last_moment, placeholder, portable_type
+from duckanon.workflows.sql_export.bounds import (
+    Bound,
+    MissingTokens,
+    bound_of,
+    check_reads_alike,
+    last_moment,
+    missing_of,
+    placeholder,
+    portable_type,
+)
 from duckanon.workflows.sql_export.ranges import Endless, LabelRange, ranges_of
 
 Form = Literal["value", "constant", "lookup", "ranges", "sequence", "calendar", "redaction"]

@@ -1,8 +1,12 @@
 """The text of an SQL export: three independent statements with comments."""
 
+import csv
+from collections.abc import Sequence
 from pathlib import Path
 
-from duckanon.workflows.sql_export import lookups
+from duckanon.engine.scratch.modes import OWNER_ONLY, OWNER_ONLY_FOLDER
+from duckanon.errors import OutputError
+from duckanon.workflows.sql_export.labels import Label
 from duckanon.workflows.sql_export.preface import preface
 from duckanon.workflows.sql_export.statements import LookupSource, statements_of, table_name
 
@@ -36,10 +40,28 @@ def export_sql(
         like=like,
         lookup=lambda label: LookupSource(label.rows if lookup_folder is None else None),
     )
-    written = lookups.write(Path(lookup_folder), exported.labels) if lookup_folder is not None else []
+    written = _write_lookups(Path(lookup_folder), exported.labels) if lookup_folder is not None else []
     comment = preface(
         exported.release, exported.labels, Path(manifest_path), dialect, table, released, [str(file) for file in written]
     )
     statements = (exported.released, exported.failing_classes, exported.rows_left_out)
     parts = [f"-- {title}\n{statement};" for title, statement in zip(_TITLES, statements, strict=True)]
     return "\n\n".join([comment, *parts])
+
+
+def _write_lookups(folder: Path, labels: Sequence[Label]) -> list[Path]:
+    """Write `lookup_N.csv` for each quasi-identifier with a lookup table; raises `OutputError` if a file exists."""
+    files = {folder / f"lookup_{label.number}.csv": label for label in labels if label.lookup}
+    if taken := next((file for file in files if file.exists()), None):
+        raise OutputError(f"{str(taken)!r} already exists; name another folder with --lookups")
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=OWNER_ONLY_FOLDER)
+        for file, label in files.items():
+            file.touch(mode=OWNER_ONLY, exist_ok=False)
+            with file.open("w", newline="", encoding="utf-8") as text:
+                writer = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n")
+                writer.writerow(["value", "label"] if label.has_labels else ["value"])
+                writer.writerows([row.text, row.label] if label.has_labels else [row.text] for row in label.rows)
+    except OSError as error:
+        raise OutputError(f"--lookups {str(folder)!r} cannot be written: {error.strerror}") from error
+    return list(files)

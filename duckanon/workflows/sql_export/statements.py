@@ -12,10 +12,8 @@ from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError, did_you_mean
 from duckanon.release.recoding.node import NodeRecoding
 from duckanon.workflows.sql_export import thresholds
-from duckanon.workflows.sql_export.absent import missing_of
-from duckanon.workflows.sql_export.bounds import check_reads_alike
+from duckanon.workflows.sql_export.bounds import check_reads_alike, missing_of
 from duckanon.workflows.sql_export.labels import Label, ListedLabels, labels_of
-from duckanon.workflows.sql_export.limits import check_limits
 from duckanon.workflows.sql_export.opened import OpenedRelease, open_recoding
 
 DIALECTS: tuple[Target, ...] = get_args(Target)
@@ -95,7 +93,7 @@ def statements_of(
             "the release masks suppressed rows with stars, which can be exported as SQL only with k-anonymity of rows as the only requirement; "
             f"it requires {'; '.join(thresholds.requirement_texts(requirement))}; use duckanon apply, or release again with --suppress drop"
         )
-    check_limits(labels, limits, [token for rule in dropped for token in rule["tokens"]], dialect)
+    thresholds.check_limits(labels, limits, [token for rule in dropped for token in rule["tokens"]], dialect)
     about |= {
         "floating": {name: column.type.lower() for name, column in by_name.items() if column.is_floating},
         "nan_equals_nan": dialect not in ("bigquery", "trino"),
