@@ -1,5 +1,5 @@
 -- builds: exported
--- reads: the table in the warehouse
+-- reads: the table in the warehouse (perhaps lookup_<column>)
 -- one row: row of the table that the saved recoding releases, with its labels
 {% from "sql_export/labels.jinja" import same_labels %}
 {% from "sql_export/table.jinja" import fails, relations with context %}

@@ -1,5 +1,5 @@
 -- builds: exported_masked
--- reads: the table in the warehouse
+-- reads: the table in the warehouse (perhaps lookup_<column>)
 -- one row: row of the table that the saved recoding releases, with its labels, or masked if its class is too small
 {% from "sql_export/labels.jinja" import same_labels %}
 {% from "sql_export/masked.jinja" import order, shown with context %}
