@@ -25,8 +25,7 @@ from duckanon.errors import DuckanonError, ExitCode
 from duckanon.job import file, policy
 from duckanon.job.options import Options, Run
 from duckanon.option import declared
-from duckanon.release.manifest_model.document import Manifest
-from duckanon.release.manifest_model.public import PublicManifest
+from duckanon.release.manifest_model.document import Manifest, PublicManifest
 
 FOLDER = Path(__file__).parent / "reference"
 

@@ -10,7 +10,7 @@ from pydantic_core.core_schema import WithDefaultSchema
 from docs.job_page import meaning
 from docs.markdown import code, definitions, page, prose
 from duckanon.release.manifest_model.document import Manifest
-from duckanon.release.manifest_model.part import Part
+from duckanon.release.manifest_model.files import Part
 
 _INTRODUCTION = (
     "duckanon writes `OUTPUT.manifest.json` beside every release: the options, the result and the verification of the file. `--json` prints "

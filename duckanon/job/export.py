@@ -11,7 +11,7 @@ from duckanon.hierarchy.spec import content_of
 from duckanon.job import file
 from duckanon.job.column import ColumnPlan
 from duckanon.job.model import Job
-from duckanon.job.role_proposal import NEAR_UNIQUE, Proposal, Proposed
+from duckanon.job.roles import NEAR_UNIQUE, Proposal, Proposed
 
 
 def explicit(job: Job, proposal: Proposal) -> Job:

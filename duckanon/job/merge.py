@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from duckanon.errors import JobError, did_you_mean
-from duckanon.job import adversary, policy, policy_rules
+from duckanon.job import adversary, policy
 from duckanon.job.file import checked, with_policy
 from duckanon.job.model import Job
 from duckanon.job.options import Options
@@ -44,7 +44,7 @@ def merged(content: Mapping[str, Any], options: Options, base: Path = Path(), *,
         job["policy"] = policy.load(options.policy)
     _treat(job, options)
     job["privacy"] = _privacy(job.get("privacy") or [], options)
-    return policy_rules.completed(checked(job, "options"))
+    return policy.completed(checked(job, "options"))
 
 
 def _put(job: dict[str, Any], key: str, value: Any, flag: str) -> None:

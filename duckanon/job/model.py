@@ -25,11 +25,11 @@ from duckanon.choices import (
     SuppressionStyle,
 )
 from duckanon.dataset import encodings
-from duckanon.job import accepted, policy_rules
+from duckanon.job import accepted
 from duckanon.job.adversary import AdversaryPlan
 from duckanon.job.column import ColumnPlan, JobModel, as_file
 from duckanon.job.limit import DEFAULT_LIMIT, Limit
-from duckanon.job.policy import PolicyReference
+from duckanon.job.policy import PolicyReference, refuse_weaker
 from duckanon.privacy import registry as privacy_models
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models.alpha_k_anonymity import AlphaKAnonymity
@@ -213,7 +213,7 @@ class Job(JobModel):
     def _not_weaker(self) -> "Job":
         """Raise `ValueError` if the job requires less than its policy."""
         given = [model.k for model in self.privacy if isinstance(model, KAnonymityRequirement) and model.k is not None]
-        policy_rules.refuse_weaker(self, max(given, default=None))
+        refuse_weaker(self, max(given, default=None))
         return self
 
     @model_validator(mode="after")

@@ -12,7 +12,7 @@ from duckanon.dataset.names import find_column, no_quasi_identifiers
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, Sensitive, counted_values, topped_columns
-from duckanon.job import accepted, policy_rules
+from duckanon.job import accepted, policy
 from duckanon.job.deidentification import treatments_of
 from duckanon.job.model import Job
 from duckanon.job.quasi_identifiers import quasi_identifiers
@@ -136,7 +136,7 @@ def resolve(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], bas
     )
     if job.policy is not None and job.policy.unsaid is not None:
         observer.note(job.policy.unsaid)
-    policy_rules.check_columns(job, roles, [column.name for column in released])
+    policy.check_columns(job, roles, [column.name for column in released])
     check_partitions(job, released)
     _check_types(released)
     _check_aggregates(job, released)

@@ -16,10 +16,8 @@ from pydantic import Field, ValidationError
 from duckanon.dataset.destination import beside
 from duckanon.errors import AttestationError, JobError
 from duckanon.job.key import MAKE_SIGNING_KEY, read_signing_key
-from duckanon.release.manifest_model.document import ReleaseManifest
-from duckanon.release.manifest_model.files import PolicyFile, WrittenRanges
-from duckanon.release.manifest_model.part import READING, Part
-from duckanon.release.manifest_model.public import PublicCheck, PublicSuppression, Requirements
+from duckanon.release.manifest_model.document import PublicCheck, PublicSuppression, ReleaseManifest, Requirements
+from duckanon.release.manifest_model.files import READING, Part, PolicyFile, WrittenRanges
 from duckanon.validation import described
 
 ENDING = ".attestation.json"

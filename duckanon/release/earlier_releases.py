@@ -12,7 +12,7 @@ from duckanon.dataset.location import STANDARD_INPUT
 from duckanon.errors import JobError
 from duckanon.release import manifest
 from duckanon.release.manifest_model.document import Manifest, ReleaseManifest
-from duckanon.release.manifest_model.recoding import FullDomainRecoding
+from duckanon.release.manifest_model.figures import FullDomainRecoding
 
 _MOST_ENTRIES = 20_000
 _MOST_MANIFESTS = 300

@@ -10,7 +10,7 @@ from duckanon.errors import JobError, VerificationFailed
 from duckanon.observers import Observer
 from duckanon.privacy.requirement import Requirement
 from duckanon.release.intersections import create_classes_of_persons
-from duckanon.release.manifest_model.rows import LinkedPersons
+from duckanon.release.manifest_model.files import LinkedPersons
 from duckanon.release.recoding.base import Recoding
 from duckanon.search.count import Counted
 from duckanon.search.possible_values import PossibleValues, read, statement_of

@@ -10,11 +10,9 @@ from pydantic import ValidationError
 
 from duckanon.dataset.destination import beside, file_sha256
 from duckanon.errors import InputError, JobError
-from duckanon.release.manifest_model.document import Manifest, ReleaseManifest
-from duckanon.release.manifest_model.files import OutputFile, ReleaseReference
-from duckanon.release.manifest_model.part import READING, VERSION, Part
-from duckanon.release.manifest_model.public import Requirements
-from duckanon.release.manifest_model.recoding import TAGS
+from duckanon.release.manifest_model.document import Manifest, ReleaseManifest, Requirements
+from duckanon.release.manifest_model.figures import TAGS
+from duckanon.release.manifest_model.files import READING, VERSION, OutputFile, Part, ReleaseReference
 from duckanon.validation import described
 
 P = TypeVar("P", bound=Part)

@@ -12,10 +12,8 @@ from duckanon.job.model import Job
 from duckanon.metrics.figures import Figures
 from duckanon.release.lost_columns import lost_columns, with_dropped
 from duckanon.release.manifest_model.document import Manifest
-from duckanon.release.manifest_model.files import InputFile
-from duckanon.release.manifest_model.part import VERSION
-from duckanon.release.manifest_model.privacy import PrivacyCheck
-from duckanon.release.manifest_model.rows import ClassSizes, LinkedPersons, PossibleValueCounts
+from duckanon.release.manifest_model.figures import PrivacyCheck
+from duckanon.release.manifest_model.files import VERSION, ClassSizes, InputFile, LinkedPersons, PossibleValueCounts
 from duckanon.release.suppressed_values import Losses
 from duckanon.release.verify import Totals
 from duckanon.search.count import Counted

@@ -20,7 +20,7 @@ from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.errors import EngineError, JobError, LockedFile, OutputError, did_you_mean
 from duckanon.release.manifest_model.document import ReleaseManifest
-from duckanon.release.manifest_model.part import READING
+from duckanon.release.manifest_model.files import READING
 
 DATABASE = "register"
 """The name of the attached database."""

@@ -28,14 +28,12 @@ from duckanon.hierarchy.spec import content_of, shared_content
 from duckanon.job import earlier_versions
 from duckanon.job import file as job_file
 from duckanon.job.column import ColumnPlan
-from duckanon.job.earlier_versions import was_assumed
 from duckanon.job.model import ROWS
 from duckanon.job.options import Options, Run
 from duckanon.job.prepare import Prepared, prepare
 from duckanon.release import manifest
-from duckanon.release.manifest_model.document import ReleaseManifest
+from duckanon.release.manifest_model.document import ReleaseManifest, Requirements
 from duckanon.release.manifest_model.files import SavedRecodingReference
-from duckanon.release.manifest_model.public import Requirements
 from duckanon.release.placement import RECODING_ENDING, RECODING_JOB
 from duckanon.release.range_columns import RangeColumn
 from duckanon.search.count import Counted
@@ -195,7 +193,7 @@ def copy(folder: Path, draft: Path, source: Source, final: Path) -> str:
 
 def assumes_any(about: ReleaseManifest | Requirements, path: Path | None = None) -> bool:
     """Whether version 0.2 assumed the `any` of a release; its saved recoding decides if it is beside the manifest `path`."""
-    if not was_assumed(about.any_columns, about.any_chosen, about.roles):
+    if not earlier_versions.was_assumed(about.any_columns, about.any_chosen, about.roles):
         return False
     try:
         return path is None or earlier_versions.assumes_any(job_file.read(find(path)))

@@ -15,7 +15,7 @@ from duckanon.engine.templates import render
 from duckanon.errors import VerificationFailed
 from duckanon.formatting import figure, first_of, in_rows
 from duckanon.observers import Observer
-from duckanon.release.manifest_model.rows import ProtectedColumn, RemovedValues, Subgroups
+from duckanon.release.manifest_model.files import ProtectedColumn, RemovedValues, Subgroups
 from duckanon.release.recoding.base import Recoding
 from duckanon.search.count import Counted
 from duckanon.search.protected_values import Protection

@@ -11,7 +11,7 @@ from duckanon.reports.risk_lines import risk_lines
 if TYPE_CHECKING:
     from duckanon.job.options import Run
     from duckanon.release.manifest_model.document import Manifest
-    from duckanon.release.manifest_model.rows import DriftReport, PersonCounts, ProtectedColumn, TreatedIdentifier
+    from duckanon.release.manifest_model.files import DriftReport, PersonCounts, ProtectedColumn, TreatedIdentifier
 
 
 def summary(manifest: "Manifest") -> list[str]:

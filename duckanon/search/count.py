@@ -18,14 +18,13 @@ from duckanon.formatting import first_of
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.hierarchy.kinds.order import Order
 from duckanon.hierarchy.suggest import is_suggested
-from duckanon.job.default_hierarchies import with_hierarchies
 from duckanon.job.export import explicit
 from duckanon.job.hierarchy_resolver import given_hierarchies
 from duckanon.job.model import Job
 from duckanon.job.persons import Persons, with_persons
 from duckanon.job.prepare import Prepared
 from duckanon.job.resolve import Plan, check_partitions, missing_rule, read_values, resolve, valued
-from duckanon.job.role_proposal import Proposal, propose
+from duckanon.job.roles import Proposal, propose, with_hierarchies
 from duckanon.metrics.figures import Marginals
 from duckanon.observers import Observer
 from duckanon.privacy.requirement import Requirement

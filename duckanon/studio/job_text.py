@@ -9,7 +9,7 @@ from duckanon.dataset.location import Source
 from duckanon.job import export
 from duckanon.job.column import ColumnPlan
 from duckanon.job.model import Job
-from duckanon.job.role_proposal import Proposal
+from duckanon.job.roles import Proposal
 
 _CHOSEN = "chosen in the studio"
 

@@ -11,7 +11,7 @@ from duckanon.engine.protocol import Column
 from duckanon.errors import DataError, DuckanonError, internal_error
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
-from duckanon.job.role_proposal import Proposal
+from duckanon.job.roles import Proposal
 from duckanon.studio.input_files import InputFiles
 from duckanon.studio.opening import open_input, prepared_for
 from duckanon.studio.progress import Progress

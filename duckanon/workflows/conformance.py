@@ -12,9 +12,8 @@ from duckanon.job import accepted, file
 from duckanon.job.model import ROWS
 from duckanon.privacy.registry import MODELS, tag
 from duckanon.release import manifest, saved_recoding
-from duckanon.release.manifest_model.files import CountedReference
-from duckanon.release.manifest_model.public import Requirements
-from duckanon.release.manifest_model.rows import PersonCounts
+from duckanon.release.manifest_model.document import Requirements
+from duckanon.release.manifest_model.files import CountedReference, PersonCounts
 from duckanon.release.placement import RECODING_JOB
 from duckanon.reports.summary import check_name
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from duckanon.job.limit import Limit
 from duckanon.job.policy import Policy
-from duckanon.release.manifest_model.public import Requirements
+from duckanon.release.manifest_model.document import Requirements
 from duckanon.release.policy_conformance import exceeds, forbidden_columns
 
 

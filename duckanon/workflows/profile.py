@@ -24,7 +24,7 @@ from duckanon.job import export, prepare
 from duckanon.job.options import Options, Run
 from duckanon.job.prepare import Prepared
 from duckanon.job.resolve import missing_rule
-from duckanon.job.role_proposal import Proposal, Proposed, propose
+from duckanon.job.roles import Proposal, Proposed, propose
 from duckanon.observers import Observer, Silent
 
 

@@ -11,7 +11,7 @@ from duckanon.engine.staging import StagedFiles
 from duckanon.errors import DuckanonError, OutputError
 from duckanon.job import export
 from duckanon.job.model import ROWS
-from duckanon.job.role_proposal import Proposal
+from duckanon.job.roles import Proposal
 from duckanon.release import earlier_releases, manifest, manifest_content, policy_conformance, saved_recoding, workspace
 from duckanon.release import write as release_write
 from duckanon.release.manifest_model.document import Manifest, ReleaseManifest

@@ -23,8 +23,7 @@ from duckanon.release.intersections import (
 )
 from duckanon.release.linkage import isolated_by_linkage
 from duckanon.release.manifest_model.document import Manifest, ReleaseManifest
-from duckanon.release.manifest_model.recoding import FullDomainRecoding
-from duckanon.release.manifest_model.register import RegisterComparison
+from duckanon.release.manifest_model.figures import FullDomainRecoding, RegisterComparison
 from duckanon.release.register import Register, open_register
 from duckanon.workflows.leaving_out import Choose, Find, LeftOut, again, choose_without_isolated, suppresses_isolated
 from duckanon.workflows.step_results import Choice

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from duckanon.release.manifest_model.files import WrittenColumns
-from duckanon.release.manifest_model.rows import LinkedPersons
+from duckanon.release.manifest_model.files import LinkedPersons, WrittenColumns
 from duckanon.release.recoding.base import Recoding
 from duckanon.release.suppressed_values import Losses
 from duckanon.release.verify import Totals

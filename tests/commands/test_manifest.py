@@ -14,9 +14,8 @@ from docs.manifest_page import schema
 from duckanon.errors import JobError
 from duckanon.release import manifest
 from duckanon.release.manifest import dumps, sealed
-from duckanon.release.manifest_model.document import Manifest, ReleaseManifest
-from duckanon.release.manifest_model.part import READING
-from duckanon.release.manifest_model.public import PublicManifest, Requirements
+from duckanon.release.manifest_model.document import Manifest, PublicManifest, ReleaseManifest, Requirements
+from duckanon.release.manifest_model.files import READING
 from duckanon.workflows.check import check
 from duckanon.workflows.demo import demo
 from duckanon.workflows.explain import explain

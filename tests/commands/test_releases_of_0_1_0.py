@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from duckanon.release.manifest_model.part import VERSION
+from duckanon.release.manifest_model.files import VERSION
 from tests.support.command_line import Cli, refused
 from tests.support.rows import multiset
 

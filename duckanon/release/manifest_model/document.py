@@ -1,29 +1,35 @@
-"""The whole manifest."""
+"""The whole manifest, and the public one."""
 
 from typing import Any, Literal
 
-from duckanon.release.manifest_model.figures import MetricValues, RiskSummary
-from duckanon.release.manifest_model.files import (
-    InputFile,
-    OutputFile,
-    PolicyFile,
-    SavedFolder,
-    Seconds,
-    WrittenColumns,
-    WrittenRanges,
+from pydantic import Field
+
+from duckanon.release.manifest_model.figures import (
+    AnyColumnsAlternative,
+    MetricValues,
+    PrivacyCheck,
+    RecodingResult,
+    RegisterComparison,
+    RequiredModel,
+    RiskSummary,
 )
-from duckanon.release.manifest_model.part import Part
-from duckanon.release.manifest_model.privacy import PrivacyCheck
-from duckanon.release.manifest_model.recoding import AnyColumnsAlternative, RecodingResult
-from duckanon.release.manifest_model.register import RegisterComparison
-from duckanon.release.manifest_model.rows import (
+from duckanon.release.manifest_model.files import (
     ClassSizes,
     DriftReport,
+    InputFile,
+    Number,
+    OutputFile,
+    Part,
     PersonCounts,
+    PolicyFile,
     RowCounts,
+    SavedFolder,
+    Seconds,
     SuppressionResult,
     TreatedIdentifier,
     WithheldFigures,
+    WrittenColumns,
+    WrittenRanges,
 )
 
 Status = Literal["released", "dry-run", "infeasible", "verification-failed"]
@@ -120,4 +126,166 @@ class ReleaseManifest(Manifest):
     risk: RiskSummary
     output: OutputFile
     frozen: SavedFolder
+    seal: str
+
+
+class PublicRows(Part):
+    """The rows of the release."""
+
+    released: int | None
+    """Rows of the release."""
+
+
+class PublicClasses(Part):
+    """The released equivalence classes, in rows."""
+
+    count: int | None
+    """Released equivalence classes."""
+    smallest: int | None
+    """Rows of the smallest class."""
+    average: Number | None
+    """Rows of a class on average."""
+    largest: int | None
+    """Rows of the largest class."""
+
+
+class PublicObjective(Part):
+    """The objective of the search, without its value."""
+
+    name: str
+    """The objective."""
+    aggregate: str | None
+    """How the losses of the quasi-identifiers are aggregated."""
+
+
+class PublicRecoding(Part):
+    """The recoding, without the search."""
+
+    algorithm: str
+    """The search algorithm."""
+    levels: dict[str, int] | None = None
+    """The level of each quasi-identifier, if all rows have the same levels."""
+    objective: PublicObjective
+    """The objective of the search."""
+
+
+class PublicSuppression(Part):
+    """How rows are suppressed, without counts."""
+
+    style: str
+    """`drop`, or `star` for masked records."""
+
+
+class PublicCheck(RequiredModel):
+    """A privacy model with its required value and its verdict."""
+
+    of: str | None = None
+    """The column that identifies persons, if persons are counted instead of rows."""
+    achieved: Number | None = Field(default_factory=lambda: None)
+    """The value of the worst class, for models that can be computed from the released file only; null if it is not bounded."""
+    passed: bool
+    """Whether the model is satisfied."""
+
+
+class PublicWritten(Part):
+    """Figures of the written file over all columns together."""
+
+    columns: int
+    """Columns of the file."""
+    unique_records: int | None
+    """Records that are unique on all columns."""
+    constant_columns: list[str]
+    """Columns in which all released records show the same value."""
+
+
+class PublicManifest(Part):
+    """The parts of a manifest that may be published. A count below k (or below 5, if k is less) is null."""
+
+    duckanon: str
+    """The version of duckanon that wrote the manifest."""
+    version: int | None = None
+    """The version of the manifest format; version 0.1 of duckanon wrote none, which means 1."""
+    status: Status
+    """`released`."""
+    policy: str | None = None
+    """The name of the policy, if one was given."""
+    policy_file: PolicyFile | None = None
+    """The content of the policy, by its SHA-256."""
+    roles: str
+    """`declared`, or `guessed` if duckanon detected the roles because no quasi-identifier was given."""
+    about: dict[str, Any]
+    """Purpose, controller, recipient, review and other entries of `about` in the job."""
+    columns: dict[str, str]
+    """The role of each released column."""
+    microaggregation: dict[str, str] | None = None
+    """By microaggregated column, the aggregate function whose result all rows of a class show."""
+    ranges: dict[str, WrittenRanges] | None = None
+    """The quasi-identifiers that are written as numbers or dates instead of labels, each with its columns in the file."""
+    rows: PublicRows
+    """Rows of the release."""
+    classes: PublicClasses
+    """The released equivalence classes, in rows."""
+    recoding: PublicRecoding
+    """The recoding of the quasi-identifiers."""
+    suppression: PublicSuppression
+    """How rows are suppressed."""
+    adversaries: dict[str, list[str]] | None = None
+    """By adversary of the job, the quasi-identifiers that it knows; without it, one adversary knows all of them."""
+    any_columns: int | None = None
+    """With `--any`, the columns of a set: each set of so many quasi-identifiers is judged."""
+    any_chosen: Literal["declared"] | None = None
+    """`declared`: the job has `any`. Without the key, version 0.2 wrote the manifest, which assumed `any` in wide tables with detected roles."""
+    determined: dict[str, list[list[str]]] | None = None
+    """By quasi-identifier, the sets of others that determine it: adversaries who know such a set know it too."""
+    accepted: list[str] | None = None
+    """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
+    privacy: list[PublicCheck]
+    """Each required privacy model."""
+    written: PublicWritten | None = None
+    """Figures of the written file over all columns together."""
+    output: OutputFile
+    """The name of the file, and its SHA-256."""
+    seal: str
+    """SHA-256 of all other keys."""
+
+
+class RequiredCheck(PrivacyCheck):
+    """A privacy model of the manifest or of the public manifest."""
+
+    achieved: Number | None = Field(default_factory=lambda: None)
+
+
+class RequiredRows(PublicRows):
+    """The rows of the release, and those of the source, which only the manifest has."""
+
+    read: int | None = None
+    missing: int | None = None
+
+
+class RequiredSuppression(Part):
+    """The suppression limit, which only the manifest has."""
+
+    limit: str | None = None
+    rows: int | None = None
+
+
+class Requirements(Part):
+    """The requirements of a file: the keys that the manifest and the public manifest have."""
+
+    status: Status
+    rows: RequiredRows
+    suppression: RequiredSuppression | None = None
+    columns: dict[str, str]
+    ranges: dict[str, WrittenRanges] | None = None
+    adversaries: dict[str, list[str]] | None = None
+    any_columns: int | None = None
+    any_chosen: Literal["declared"] | None = None
+    roles: str | None = None
+    """`guessed` if duckanon detected the roles; an attestation does not say it."""
+    determined: dict[str, list[list[str]]] | None = None
+    accepted: list[str] | None = None
+    """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
+    microaggregation: dict[str, str] | None = None
+    privacy: list[RequiredCheck]
+    output: OutputFile
     seal: str

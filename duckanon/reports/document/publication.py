@@ -9,8 +9,8 @@ from typing import Any
 
 from duckanon.privacy.registry import MODELS, tag
 from duckanon.release.manifest import sealed
-from duckanon.release.manifest_model.part import READING
-from duckanon.release.manifest_model.public import PublicManifest, PublicWritten
+from duckanon.release.manifest_model.document import PublicManifest, PublicWritten
+from duckanon.release.manifest_model.files import READING
 
 _LEAST = 5
 """Counts below this number are withheld, even if k is smaller."""

@@ -1,4 +1,4 @@
-"""Role detection: a role for every column with its reason, and a hierarchy for every quasi-identifier.
+"""Role detection: a role for every column with its reason, and the default hierarchies and weights of quasi-identifiers.
 
 The adversary may know anything: a column is a quasi-identifier unless it identifies persons directly, is free text, or is sensitive.
 """
@@ -6,6 +6,7 @@ The adversary may know anything: a column is a quasi-identifier unless it identi
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 from duckanon.dataset import values
@@ -14,12 +15,17 @@ from duckanon.dataset.column_profile import ColumnProfile, profiles
 from duckanon.dataset.direct_identifiers import IdentifierMatch, looked_at
 from duckanon.dataset.missing import MissingRule
 from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import render
 from duckanon.errors import InputError
+from duckanon.formatting import first_of
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.checks import covers
-from duckanon.hierarchy.spec import load
+from duckanon.hierarchy.spec import checked, load
 from duckanon.hierarchy.suggest import suggest
-from duckanon.job.default_weights import default_weights
+from duckanon.job.model import Job
+from duckanon.job.quasi_identifiers import lacking
+from duckanon.job.resolve import missing_rule
+from duckanon.observers import Observer
 
 Hierarchy = str | dict[str, Any]
 
@@ -32,6 +38,12 @@ _MOST = 50
 """Detected quasi-identifiers: the memory and the time to join their hierarchies grow with the square of their number."""
 NEAR_UNIQUE = "near-unique text: it identifies records"
 _DECLARED = "as declared"
+_FEW_VALUES = 20
+"""Distinct values up to which a column is used as categories in an analysis."""
+_ROWS = 5_000
+"""Rows of the sample on which associations are measured."""
+_LARGEST = 3
+"""Associations of a column that count: one strong association is a coincidence, the mean over all vanishes in wide tables."""
 
 
 @dataclass(frozen=True)
@@ -249,3 +261,85 @@ def _with_hierarchies(engine: Engine, proposed: Sequence[Proposed], missing: Mis
         made[column.name] = suggest(engine, column.profile.column).content
         engine.drop(f"values_{column.name}")
     return [replace(column, hierarchy=made[column.name]) if column.name in made else column for column in proposed]
+
+
+def default_weights(engine: Engine, profiles: Sequence[ColumnProfile]) -> dict[str, Decimal]:
+    """The weights above 1 by column, up to 2: 1 plus the mean of its three largest associations, for columns of at most 20 values.
+
+    An association is Cramer's V, 0 to 1, in the table or in a random sample of about 5,000 of its rows. Numbers and dates with more
+    than 20 values take part as tenths of the rows, other columns with more values do not.
+    """
+    chosen = [profile for profile in profiles if _is_few(profile) or profile.column.is_numeric or profile.column.is_date]
+    if len(chosen) < 2 or not any(map(_is_few, chosen)):
+        return {}
+    rows = chosen[0].rows
+    kept = [
+        {
+            "name": profile.name,
+            "holds_numbers": profile.column.holds_numbers,
+            "is_text": profile.column.is_text,
+            "treatment": None,
+        }
+        for profile in chosen
+    ]
+    percent = f"{100 * _ROWS / rows:.6f}" if rows > _ROWS else None
+    sample = render("dataset/sampled_records", kept=kept, quasi_identifiers=[], percent=percent, rows="records")
+    engine.create_table(sample, stage="weighting the columns")
+    statement = render("dataset/associations", columns=[{"is_cut": not _is_few(profile)} for profile in chosen])
+    associations: list[list[float]] = [[] for _ in chosen]
+    for left, right, association in engine.query(statement):
+        associations[left].append(association)
+        associations[right].append(association)
+    engine.drop("sampled_records")
+    weights = {}
+    for profile, measured in zip(chosen, associations, strict=True):
+        largest = sorted(measured)[-_LARGEST:]
+        bonus = Decimal(f"{sum(largest) / len(largest):.1f}") if largest else Decimal(0)
+        if bonus and _is_few(profile):
+            weights[profile.name] = 1 + bonus
+    return weights
+
+
+def _is_few(profile: ColumnProfile) -> bool:
+    return profile.distinct is not None and profile.distinct <= _FEW_VALUES
+
+
+def with_hierarchies(
+    engine: Engine, job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base: Path, observer: Observer
+) -> Job:
+    """The job with a hierarchy for each quasi-identifier; notes each default. Scans the rows if a quasi-identifier has no hierarchy."""
+    names = lacking(job, columns, hierarchies, base)
+    chosen = [column for column in columns if column.name in names and not (column.is_nested or column.type == "BLOB")]
+    if not chosen:
+        return job
+    bundled = sets.bundled_for(names)
+    values.read_values(engine, chosen, missing_rule(job))
+    assigned: dict[str, Any] = {}
+    matching: dict[str, str] = {}
+    suggested: dict[str, str] = {}
+    for column in chosen:
+        name, named = column.name, bundled[column.name]
+        files = {reference: sets.find_file(reference, Path()) for reference in named}
+        fitting = next((reference for reference, file in files.items() if covers(engine, column, load(file))), None)
+        if fitting is not None:
+            matching[name] = assigned[name] = fitting
+        else:
+            suggestion = suggest(engine, column)
+            suggested[name] = suggestion.reason + (f" ({named[0]} does not cover its values)" if named else "")
+            assigned[name] = checked(suggestion.content)
+            if column.unread is not None:
+                observer.warn(f"{name!r} {column.unread}")
+        engine.drop(f"values_{name}")
+    if matching:
+        which = "matches its name and values" if len(matching) == 1 else "match their names and values"
+        files_used = first_of(list(matching.values()))
+        observer.note(f"no hierarchy given for {first_of(list(matching))}: duckanon uses {files_used}, which {which}")
+    if len(suggested) == 1:
+        [(name, reason)] = suggested.items()
+        observer.note(f"no hierarchy given for {name}: duckanon suggests one, {reason}")
+    elif suggested:
+        observer.note(f"no hierarchy given for {first_of(list(suggested))}: duckanon suggests one for each; -v shows why")
+        for name, reason in suggested.items():
+            observer.note(f"  {name}: {reason}", is_detail=True)
+    plans = {name: job.columns[name].model_copy(update={"hierarchy": hierarchy}) for name, hierarchy in assigned.items()}
+    return job.model_copy(update={"columns": {**job.columns, **plans}})
