@@ -9,8 +9,8 @@ from duckanon.engine.protocol import Column
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import QuasiIdentifier, Sensitive
 from duckanon.job import adversary
-from duckanon.job.hierarchy_resolver import parted, references
 from duckanon.job.model import Job
+from duckanon.job.quasi_identifiers import parted, references
 from duckanon.privacy.base import PrivacyModel, SensitiveModel
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.models.risk import AverageRisk

@@ -15,7 +15,7 @@ from pydantic import Field, ValidationError
 
 from duckanon.dataset.destination import beside
 from duckanon.errors import AttestationError, JobError
-from duckanon.job.key import MAKE_SIGNING_KEY, read_signing_key
+from duckanon.job.deidentification import MAKE_SIGNING_KEY, read_signing_key
 from duckanon.release.manifest_model.document import PublicCheck, PublicSuppression, ReleaseManifest, Requirements
 from duckanon.release.manifest_model.files import READING, Part, PolicyFile, WrittenRanges
 from duckanon.validation import described

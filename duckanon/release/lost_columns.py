@@ -4,13 +4,31 @@ The loss over all columns is the mean over the columns of the input: of a quasi-
 column released unchanged the share of suppressed rows. Direct identifiers and columns with a single value are not counted.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from duckanon.dataset.column_names import hint
 from duckanon.dataset.direct_identifiers import looked_at
 from duckanon.engine.protocol import Engine
-from duckanon.release.constant_columns import constant_columns
+from duckanon.engine.templates import render
 from duckanon.search.count import Counted
+
+_FIRST_ROWS = 10_000
+"""Most columns differ within so many rows; the others are read to the end."""
+
+
+def constant_columns(engine: Engine, names: Sequence[str], relation: str) -> list[str]:
+    """Those of the columns of released rows, or of their classes, that hold one value in all rows, or no value at all."""
+    for most in (_FIRST_ROWS, None):
+        if not names:
+            break
+        statement = render("release/constant_columns", columns=names, relation=relation, most=most)
+        [(*counts, rows)] = engine.query(statement, "comparing released records")
+        names = [
+            name
+            for name, filled, is_single in zip(names, counts[::2], counts[1::2], strict=True)
+            if filled == 0 or (filled == rows and is_single)
+        ]
+    return list(names)
 
 
 def spared_columns(engine: Engine, counted: Counted, lost_before: Collection[str] | None = None) -> frozenset[str]:

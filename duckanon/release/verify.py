@@ -16,7 +16,7 @@ from duckanon.errors import EngineError, VerificationFailed
 from duckanon.privacy.achieved import Achieved, read_achieved
 from duckanon.privacy.judgement import Relations, judgement
 from duckanon.release.cells import Cell, compared_cells
-from duckanon.release.constant_columns import constant_columns
+from duckanon.release.lost_columns import constant_columns
 from duckanon.release.ranges import outside_statement
 from duckanon.release.recoding.base import Recoding
 from duckanon.release.verification_statements import (

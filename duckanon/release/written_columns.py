@@ -6,7 +6,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.formatting import first_of, in_rows
 from duckanon.observers import Observer
-from duckanon.release.constant_columns import constant_columns
+from duckanon.release.lost_columns import constant_columns
 from duckanon.release.manifest_model.files import WrittenColumns
 from duckanon.release.recoding.base import Recoding
 from duckanon.release.verify import Totals

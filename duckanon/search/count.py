@@ -19,10 +19,10 @@ from duckanon.hierarchy.attributes import Attribute
 from duckanon.hierarchy.kinds.order import Order
 from duckanon.hierarchy.suggest import is_suggested
 from duckanon.job.export import explicit
-from duckanon.job.hierarchy_resolver import given_hierarchies
 from duckanon.job.model import Job
 from duckanon.job.persons import Persons, with_persons
 from duckanon.job.prepare import Prepared
+from duckanon.job.quasi_identifiers import given_hierarchies
 from duckanon.job.resolve import Plan, check_partitions, missing_rule, read_values, resolve, valued
 from duckanon.job.roles import Proposal, propose, with_hierarchies
 from duckanon.metrics.figures import Marginals

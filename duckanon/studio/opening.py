@@ -14,10 +14,10 @@ from duckanon.hierarchy.spec import content_of
 from duckanon.job import file
 from duckanon.job.column import ColumnPlan
 from duckanon.job.export import explicit, named_role
-from duckanon.job.hierarchy_resolver import given_hierarchies, references
 from duckanon.job.model import ROWS, Job
 from duckanon.job.persons import with_persons
 from duckanon.job.prepare import Prepared
+from duckanon.job.quasi_identifiers import given_hierarchies, references
 from duckanon.job.resolve import missing_rule
 from duckanon.job.roles import Proposal, propose, with_hierarchies
 from duckanon.observers import Observer

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from duckanon.dataset.destination import STANDARD_OUTPUT, beside
 from duckanon.engine.staging import StagedFiles
 from duckanon.errors import JobError, OutputError
-from duckanon.job.key import MAKE_SIGNING_KEY
+from duckanon.job.deidentification import MAKE_SIGNING_KEY
 from duckanon.job.prepare import Prepared, check_unread
 from duckanon.release.placement import intended_place
 from duckanon.studio.body import body

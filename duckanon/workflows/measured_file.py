@@ -12,9 +12,9 @@ from duckanon.dataset.names import find_column
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import escaped, render
 from duckanon.hierarchy.attributes import Sensitive
-from duckanon.job.hierarchy_resolver import references
 from duckanon.job.model import Job
 from duckanon.job.prepare import Prepared
+from duckanon.job.quasi_identifiers import references
 from duckanon.job.requirements import needs_population, requirement_of, sensitive_columns
 from duckanon.job.resolve import missing_rule
 from duckanon.observers import Observer

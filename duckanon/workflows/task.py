@@ -7,7 +7,7 @@ from duckanon.dataset.destination import Destination
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
 from duckanon.job import deidentification
-from duckanon.job.key import Key
+from duckanon.job.deidentification import Key
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.observers import Observer, Remembering, Silent

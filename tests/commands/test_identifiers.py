@@ -14,7 +14,7 @@ from duckanon.dataset.destination import Destination
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import environment
 from duckanon.errors import VerificationFailed
-from duckanon.job.key import Pads
+from duckanon.job.deidentification import Pads
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.release import write as release_write

@@ -10,7 +10,7 @@ from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.portable import Parsed, Target
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError, did_you_mean
-from duckanon.release.recoding.node import NodeRecoding
+from duckanon.release.recoding.build import NodeRecoding
 from duckanon.workflows.sql_export import thresholds
 from duckanon.workflows.sql_export.bounds import check_reads_alike, missing_of
 from duckanon.workflows.sql_export.labels import Label, ListedLabels, labels_of
