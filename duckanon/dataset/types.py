@@ -129,13 +129,13 @@ def _tried(
     tried = _Tried()
     for part in batches(list(dict.fromkeys(name for name, _ in candidates)), _COLUMNS_AT_ONCE):
         pairs = [pair for pair in candidates if pair[0] in part]
-        asked = {} if tried.filled else header
+        compared = {} if tried.filled else header
         statement = render(
-            "dataset/unfit_cells", columns=part, candidates=pairs, rows=rows, header=asked, marks=FOLDED_MARKS, **about
+            "dataset/unfit_cells", columns=part, candidates=pairs, rows=rows, header=compared, marks=FOLDED_MARKS, **about
         )
         [row] = engine.query(statement, stage="learning the types of the columns" if rows is None else None)
         counts, unfit = row[: 2 * len(part)], row[2 * len(part) :]
-        if asked:
+        if compared:
             tried.headers, unfit = unfit[0], unfit[1:]
         tried.filled.update(zip(part, counts[::2], strict=True))
         tried.places.update(zip(part, (places or 0 for places in counts[1::2]), strict=True))
