@@ -18,7 +18,6 @@ from duckanon.hierarchy.sets import HierarchySet
 from duckanon.hierarchy.spec import files_of
 from duckanon.job import file as job_file
 from duckanon.job.earlier_versions import without_assumed, without_removed
-from duckanon.job.quasi_identifiers import parted
 from duckanon.job.merge import merged
 from duckanon.job.model import Job
 from duckanon.job.options import Options
