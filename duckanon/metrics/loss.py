@@ -123,6 +123,15 @@ class MeanLoss(InformationLoss):
         shares = [factor / sum(attribute.weight for attribute in marginals) for factor in self._factors]
         self._denominator = lcm(*(share.denominator for share in shares))
         self._whole = [int(share * self._denominator) for share in shares]
+        self._at_levels = [
+            [whole * excess for excess in attribute.excess] for whole, attribute in zip(self._whole, marginals, strict=True)
+        ]
+
+    def floor(self, node: Node, suppressed: int = 0) -> int:
+        if suppressed:
+            return self.aggregated([least.at(level, suppressed) for least, level in zip(self._least, node, strict=True)])
+        # searches ask for the floors of far more nodes than they visit
+        return sum(at_level[level] for at_level, level in zip(self._at_levels, node, strict=True))
 
     def published(self, value: int) -> float:
         return float(Fraction(value, self._denominator))

@@ -12,20 +12,20 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
-from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import lattice_of
 from duckanon.lattice import Lattice, Node
-from duckanon.metrics.figures import Figures, Marginals
+from duckanon.metrics.figures import Figures
 from duckanon.metrics.loss import attribute_gains
 from duckanon.search.count import Counted
+from duckanon.search.packing import Packing, keys_of
 
 K = (*range(2, 51), 60, 70, 80, 90, 100, 120, 150, 200, 250, 300, 400, 500, 750, 1000)
 """The values of k at which the figures can be read."""
 
+_PACKED = "packed_levels"
 _MOST_NODES = 50_000
 _MOST_LABELS = 20_000
 """The most labels of all levels together, which are written into each statement."""
@@ -33,8 +33,6 @@ _TOGETHER = 64
 """Nodes counted in one statement."""
 _WORTHWHILE = 300_000
 """Combinations times nodes from which classes are stored once more: less work than the statements that store them cost."""
-_BITS = {63: "bigint", 127: "hugeint"}
-"""The types of the number of a class, by the bits that they have room for."""
 
 
 @dataclass(frozen=True)
@@ -58,26 +56,19 @@ def fits(counted: Counted) -> bool:
         is_by_rows
         and is_simple
         and labels <= _MOST_LABELS
-        and _Fields(counted.marginals).bits <= max(_BITS)
         and lattice_of(counted.attributes).size <= _MOST_NODES
+        and _packing(counted).fits
     )
 
 
-class _Fields:
-    """Where the number of a class holds the label codes of the attributes, and then the leaves that a row loses by suppression."""
-
-    def __init__(self, marginals: Sequence[Marginals]) -> None:
-        sizes = [(marginal.codes - 1).bit_length() for marginal in marginals]
-        sizes += [max(attribute_gains(marginal)).bit_length() for marginal in marginals]
-        shifts = list(accumulate(sizes, initial=0))
-        self.bits = shifts.pop()
-        fields = [{"shift": shift, "mask": 2**size - 1} for shift, size in zip(shifts, sizes, strict=True)]
-        self.codes, self.leaves = fields[: len(marginals)], fields[len(marginals) :]
-
-    @property
-    def type(self) -> str:
-        """The least type that has room for all fields."""
-        return next(type for bits, type in _BITS.items() if self.bits <= bits)
+def _packing(counted: Counted) -> Packing:
+    marginals = counted.marginals
+    return Packing(
+        keys_of(counted.attributes),
+        [marginal.codes for marginal in marginals],
+        leaves=[attribute_gains(marginal) for marginal in marginals],
+        nodes=lattice_of(counted.attributes).size,
+    )
 
 
 class Sweep:
@@ -90,7 +81,7 @@ class Sweep:
         self._marginals = counted.marginals
         self._rows = counted.rows
         self.lattice: Lattice = lattice_of(counted.attributes)
-        self._fields = _Fields(counted.marginals)
+        self._packing = _packing(counted)
         # many labels first: raising these leaves the fewest classes for the nodes above
         self._order = sorted(range(len(self._attributes)), key=lambda number: -self._marginals[number].codes)
         self._counted: set[Node] = set()
@@ -109,7 +100,7 @@ class Sweep:
     def run(self) -> Iterator[float]:
         """Count all nodes; yields the share that is done after each statement or two, so that the caller can do other work between."""
         done = 0
-        for visited in self._visit(self.lattice.bottom, 0, "packed_levels", self.prepare()):
+        for visited in self._visit(self.lattice.bottom, 0, _PACKED, self.prepare()):
             done += visited
             yield done / self.lattice.size
 
@@ -118,7 +109,7 @@ class Sweep:
         if self._combinations is None:
             stops = [{"_rows": rows, "_k": K[bisect_right(K, rows)]} for rows in range(1, K[-1])]
             self._engine.load("sweep_stops", stops, {"_rows": int, "_k": int})
-            statement = render("lattice/packed_levels", type=self._fields.type, levels=self._levels())
+            statement = self._packing.packed("combinations", ["_rows"], _PACKED)
             self._combinations = self._engine.create_table(statement)
         return self._combinations
 
@@ -148,9 +139,10 @@ class Sweep:
                 "lattice/rolled_up",
                 rolled_up,
                 relation=relation,
-                fixed=self._keys(above, self._order[last:place]),
-                kept=[key for each in self._order[place:] for key in self._keys_from(each, above[each])],
-                keys=self._keys(above, self._order[last:]),
+                type=self._packing.type,
+                fixed=self._terms(above, self._order[last:place], relation),
+                kept=self._packing.columns_from(above, self._order[place:]),
+                keys=self._terms(above, self._order[last:], relation),
             )
             rows = self._engine.create_table(statement)
             yield 0
@@ -169,56 +161,15 @@ class Sweep:
             if node[number] < self.lattice.top[number]:
                 yield from self._from((*node[:number], node[number] + 1, *node[number + 1 :]), place)
 
-    def _keys(self, node: Node, numbers: Sequence[int]) -> list[str]:
-        """The columns of some attributes that a class is the sum of; the only label of a top level has none."""
-        return [
-            self._attributes[number].key(node[number]) for number in numbers if node[number] < self._attributes[number].height
-        ]
-
-    def _keys_from(self, number: int, level: int) -> list[str]:
-        """The columns of an attribute from a level on."""
-        attribute = self._attributes[number]
-        return [attribute.key(each) for each in range(level, min(attribute.max_level + 1, attribute.height))]
-
-    def _levels(self) -> list[dict[str, Any]]:
-        """The terms of a class number: for each level below the top, the factor of a label's code and the leaves lost under it."""
-        levels = []
-        for number, (attribute, marginal) in enumerate(zip(self._attributes, self._marginals, strict=True)):
-            gains = attribute_gains(marginal)
-            for level in range(attribute.min_level, min(attribute.max_level + 1, attribute.height)):
-                leaves = gains[level * marginal.codes : (level + 1) * marginal.codes]
-                levels.append(
-                    {
-                        "key": attribute.key(level),
-                        "code": 2 ** self._fields.codes[number]["shift"],
-                        "unit": 2 ** self._fields.leaves[number]["shift"],
-                        "leaves": leaves,
-                    }
-                )
-        return levels
-
-    @cached_property
-    def _gains_of_tops(self) -> list[int]:
-        return [
-            attribute_gains(marginal)[-marginal.codes] << field["shift"]
-            for marginal, field in zip(self._marginals, self._fields.leaves, strict=True)
-        ]
-
-    def _of_tops(self, node: Node) -> int:
-        """What the attributes at their top add to a class."""
-        return sum(
-            gain
-            for gain, level, marginal in zip(self._gains_of_tops, node, self._marginals, strict=True)
-            if level == marginal.height
-        )
-
     def _count(self, nodes: Sequence[Node], numbers: Sequence[int], relation: str) -> None:
         """Count those of the nodes that are not counted yet."""
         fresh = [node for node in nodes if node not in self._counted]
         if not fresh:
             return
-        numbered = [(self._numbers[node], self._keys(node, numbers), self._of_tops(node)) for node in fresh]
-        statement = render("lattice/sweep", nodes=numbered, relation=relation, fields=self._fields.leaves)
+        packing = self._packing
+        placed = [(packing.start(node, self._numbers[node]), self._terms(node, numbers, relation)) for node in fresh]
+        fields = {"type": packing.type, "node_field": packing.node, "fields": packing.leaves}
+        statement = render("lattice/sweep", nodes=placed, relation=relation, **fields)
         if self._counted:
             self._engine.append(statement)
         else:
@@ -227,13 +178,17 @@ class Sweep:
         # the texts of these statements are long, and would fill the memory
         self._engine.steps.clear()
 
+    def _terms(self, node: Node, numbers: Sequence[int], relation: str) -> list[str]:
+        """The columns that a class is the sum of: what earlier attributes add in a relation of classes, and those of some attributes."""
+        return [*(["_fixed"] if relation != _PACKED else []), *self._packing.columns(node, numbers)]
+
     def at(self, k: int, nodes: Sequence[Node] | None = None) -> list[Swept]:
         """Some nodes, by default all that are counted, at a k of `K`, in the order of `nodes`; counts them first if needed."""
         if nodes is not None:
             if not nodes:
                 return []
             self.prepare()
-            self._count(nodes, self._order, "packed_levels")
+            self._count(nodes, self._order, _PACKED)
         numbers = None if nodes is None else [self._numbers[node] for node in nodes]
         read = self._engine.query(render("lattice/sweep_at", k=k, columns=len(self._attributes), nodes=numbers))
         return [self._swept(k, *row) for row in read]
@@ -248,11 +203,12 @@ class Sweep:
     def read_classes(self, node: Node) -> None:
         """Build `swept_classes`, the classes of a node."""
         self.prepare()
-        self._engine.create_table(render("lattice/swept_classes", keys=self._keys(node, self._order)))
+        placed = [(self._packing.start(node), self._packing.columns(node))]
+        self._engine.create_table(render("lattice/swept_classes", nodes=placed, relation=_PACKED, type=self._packing.type))
 
     def failing_labels(self, k: int) -> list[dict[int, int]]:
         """By quasi-identifier, the rows of classes below k under each label code, of the node that was read last."""
         labels: list[dict[int, int]] = [{} for _ in self._attributes]
-        for attribute, code, rows in self._engine.query(render("lattice/swept_labels", fields=self._fields.codes, k=k)):
+        for attribute, code, rows in self._engine.query(render("lattice/swept_labels", fields=self._packing.codes, k=k)):
             labels[attribute][code] = rows
         return labels

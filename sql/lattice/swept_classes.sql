@@ -1,8 +1,11 @@
 -- builds: swept_classes
 -- reads: packed_levels
 -- one row: class of one node, and its rows
+{% from "lattice/placed.jinja" import placed with context %}
 select
-    _fixed{% for key in keys %} + {{ key | ident }}{% endfor %} as _class,
+    _key,
     cast(sum(_rows) as bigint) as _rows
-from packed_levels
-group by _class
+from (
+{{ placed(relation, ["_rows"]) -}}
+) as placed
+group by _key

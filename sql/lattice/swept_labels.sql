@@ -4,7 +4,7 @@
 with failing as (
     select
         {% for field in fields %}
-        (_class >> {{ field.shift }}) & {{ field.mask }} as code_{{ loop.index }},
+        (_key >> {{ field.shift }}) & {{ field.mask }} as code_{{ loop.index }},
         {% endfor %}
         _rows
     from swept_classes

@@ -1,5 +1,5 @@
 -- builds: remaining
--- reads: cells
+-- reads: cells or packed_cells
 -- one row: distinct set of quasi-identifier values that no pass has released yet, as label codes for each level, with its rows
 select *
-from cells
+from {{ relation | ident }}

@@ -29,6 +29,7 @@ from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.evaluation.budget import Budget, BudgetSpent
 from duckanon.search.listed_cells import ListedCells
+from duckanon.search.packing import Packing
 from duckanon.search.second_sweep import second_sweep
 
 Following = Callable[[Callable[[Node], Mapping[str, Any]], int], Node]
@@ -40,7 +41,6 @@ _LISTED_AT_ONCE = 2 * _PLACED_AT_ONCE
 """The same for sets of values that are listed: a statement looks at the highest nodes only."""
 _MOST_LISTED = 50_000
 """The most sets of values that are passed without a statement for each node."""
-_MOST_PACKED = 2**63
 _LARGEST_LATTICE = 10_000_000
 """The most nodes of which sets are held as bits."""
 
@@ -189,10 +189,13 @@ class _Passes:
 
     def _prepare(self) -> None:
         engine = self._engine
-        places = self._places() if self._counts_rows and self._fallback is None else None
-        self._is_packed = places is not None
-        remaining = "local_recoding/packed_cells" if self._is_packed else "local_recoding/remaining"
-        self._left = self._cells = engine.create_table(render(remaining, "remaining", places=places))
+        packing = Packing([a["keys_of"] for a in self._attributes], [a["codes"] for a in self._attributes])
+        self._is_packed = self._counts_rows and self._fallback is None and packing.fits
+        relation = "cells"
+        if self._is_packed:
+            relation = "packed_cells"
+            engine.create_table(packing.packed("cells", ["_cell", "_rows"]))
+        self._left = self._cells = engine.create_table(render("local_recoding/remaining", relation=relation))
         engine.create_table(render("local_recoding/no_pass", "passed"))
         if self._fallback is not None:
             engine.create_table(render("local_recoding/failing", **self._judged(self._fallback)))
@@ -203,14 +206,6 @@ class _Passes:
         shown = {attribute["name"]: [key] for attribute, key in zip(self._attributes, keys, strict=True)}
         constant = [a["name"] for a, level in zip(self._attributes, node, strict=True) if level == a["height"]]
         return {"keys": keys, **judgement(self._requirement, keys, stars=False, shown=shown, constant=constant, are_codes=True)}
-
-    def _places(self) -> dict[str, int] | None:
-        """The place of each column of codes, if the codes of all quasi-identifiers fit into one number as its digits."""
-        places, place = dict[str, int](), 1
-        for attribute in self._attributes:
-            places |= dict.fromkeys(attribute["keys_of"].values(), place)
-            place *= attribute["codes"]
-        return places if place <= _MOST_PACKED else None
 
     def _pass_all(self) -> None:
         """Visit the nodes in order, as many together as the remaining rows allow."""

@@ -1,9 +1,7 @@
 """Count nodes by SQL: one by one, or several in one statement."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from math import prod
+from dataclasses import asdict
 from typing import Any
 
 from duckanon.engine.protocol import Engine
@@ -13,21 +11,10 @@ from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost
 from duckanon.privacy.judgement import judgement
 from duckanon.privacy.requirement import Requirement
+from duckanon.search.packing import Packing, keys_of
 
 _MOST_TOGETHER = 64
 _WORTHWHILE = 1_600_000
-_LARGEST_KEY = 2**63 - 1
-
-
-@dataclass(frozen=True)
-class _Digit:
-    """The digit of an attribute's label code in the number that identifies a class: `key // place % radix`."""
-
-    name: str
-    columns: tuple[str, ...]
-    """The columns of `combinations`, one per level."""
-    radix: int
-    place: int
 
 
 def judged_at(requirement: Requirement, attributes: Sequence[Attribute], node: Node, *, stars: bool) -> dict[str, Any]:
@@ -53,7 +40,7 @@ class Nodes:
     ) -> None:
         self._engine = engine
         self._attributes = attributes
-        self._codes = codes
+        self._packing = Packing(keys_of(attributes), codes, nodes=_MOST_TOGETHER)
         self._rows = rows
         self._stars = stars
         self._packed: set[str] = set()
@@ -61,12 +48,12 @@ class Nodes:
 
     def width(self, requirement: Requirement) -> int:
         """How many nodes should be counted in one statement."""
-        if not self._is_by_rows(requirement) or _MOST_TOGETHER * prod(self._codes) > _LARGEST_KEY:
+        if not self._is_by_rows(requirement) or not self._packing.fits:
             return 1
         relations = ["combinations", *(f"sensitive_{column}" for column in requirement.sensitive)]
         if any(map(self._engine.is_remote, relations)):
-            # a cluster does not judge every model
-            return 1 if requirement.sensitive else _MOST_TOGETHER
+            # a cluster has no type of 127 bits, and does not judge every model
+            return 1 if requirement.sensitive or not self._packing.is_short else _MOST_TOGETHER
         size = sum(map(self._size, requirement.sensitive or (None,)))
         return max(1, min(_MOST_TOGETHER, _WORTHWHILE // max(1, size)))
 
@@ -107,32 +94,18 @@ class Nodes:
 
     def _numbered(self, nodes: Sequence[Node], requirement: Requirement) -> dict[str, Any]:
         """The parameters for the templates of several nodes."""
-        # the only label of a top level has code 0
-        tops = {attribute.key(attribute.height) for attribute in self._attributes}
-        keys = [[key for key in self.keys(node) if key not in tops] for node in nodes]
         self._pack(requirement.sensitive)
-        return {"nodes": keys, "width": _MOST_TOGETHER, **judgement(requirement, ["_key"], stars=False)}
-
-    @cached_property
-    def _digits(self) -> list[_Digit]:
-        """The digits of the attributes' codes; the lowest digit is the number of the node."""
-        digits, place = [], _MOST_TOGETHER
-        for attribute, codes in zip(self._attributes, self._codes, strict=True):
-            levels = range(attribute.min_level, attribute.max_level + 1)
-            digits.append(_Digit(attribute.name, tuple(attribute.key(level) for level in levels), codes, place))
-            place *= codes
-        return digits
+        placed = [(self._packing.start(node, number), self._packing.columns(node)) for number, node in enumerate(nodes)]
+        fields = {"node_field": self._packing.node, "type": self._packing.type}
+        return {"nodes": placed, **fields, **judgement(requirement, ["_key"], stars=False)}
 
     def _pack(self, columns: Sequence[str]) -> None:
         """Build `packed_sensitive_<column>` for these columns, or without them `packed_combinations`, once."""
-        places = {key: digit.place for digit in self._digits for key in digit.columns}
-        statements = [
-            render("lattice/packed_sensitive", f"packed_sensitive_{column}", places=places, column=column) for column in columns
-        ]
-        for statement in statements or [render("lattice/packed_combinations", places=places)]:
-            if statement.relation not in self._packed:
-                self._engine.create_table(statement)
-                self._packed.add(statement.relation)
+        for source in [f"sensitive_{column}" for column in columns] or ["combinations"]:
+            if source not in self._packed:
+                measures = ["_value", "_value_rows"] if columns else ["_rows"]
+                self._engine.create_table(self._packing.packed(source, measures))
+                self._packed.add(source)
 
     def lost(self, nodes: Sequence[Node], requirement: Requirement) -> dict[Node, Lost]:
         """For each attribute, the suppressed rows under each label of the nodes, of which there are at most `width`."""
@@ -141,7 +114,11 @@ class Nodes:
             rows = self._engine.query(render("lattice/failing_labels", **self.judged(node, requirement)))
             return {node: self._labels(rows)}
         labels: list[list[Sequence[int]]] = [[] for _ in nodes]
-        statement = render("lattice/node_labels", attributes=self._digits, **self._numbered(nodes, requirement))
+        fields = [
+            {"name": attribute.name, **asdict(field)}
+            for attribute, field in zip(self._attributes, self._packing.codes, strict=True)
+        ]
+        statement = render("lattice/node_labels", attributes=fields, **self._numbered(nodes, requirement))
         for number, *label in self._engine.query(statement):
             labels[number].append(label)
         return {node: self._labels(rows) for node, rows in zip(nodes, labels, strict=True)}
