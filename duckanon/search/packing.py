@@ -41,8 +41,8 @@ class Packing:
     ) -> None:
         """`keys`: the columns of the label codes by level; `codes`: how many codes each quasi-identifier has.
 
-        `leaves`: by quasi-identifier, the leaves that a suppressed row loses by level and label code; `nodes`: how many nodes are
-        told apart.
+        `leaves`: by quasi-identifier, the leaves that a suppressed row loses by level and label code; `nodes`: how many nodes have
+        a number.
         """
         sizes = [(most - 1).bit_length() for most in (nodes, *codes)] + [max(lost).bit_length() for lost in leaves]
         *shifts, self.bits = accumulate(sizes, initial=0)

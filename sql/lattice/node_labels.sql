@@ -7,7 +7,7 @@ failing as (
     select
         _node,
         {% for attribute in attributes %}
-        (_key >> {{ attribute.shift }}) & {{ attribute.mask }} as {{ attribute.name | ident }},
+        _key // {{ 2 ** attribute.shift }} % {{ attribute.mask + 1 }} as {{ attribute.name | ident }},
         {% endfor %}
         _rows
     from verdicts

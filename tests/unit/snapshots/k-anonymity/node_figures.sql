@@ -3,12 +3,12 @@
 -- one row: node of one statement, by its number: its classes, and the rows of its failing classes
 with placed as (
     select
-        0 + "age_1" + "sex_0" as _key,
+        cast(0 as bigint) + "age_1" + "sex_0" as _key,
         _rows
     from "packed_combinations"
     union all
     select
-        1 + "age_1" + "town_1" as _key,
+        cast(1 as bigint) + "age_1" + "town_1" as _key,
         _rows
     from "packed_combinations"
     

@@ -1,14 +1,11 @@
--- builds: packed_combinations
--- reads: combinations
--- one row: distinct set of quasi-identifier values: the label codes of its levels as digits of one number, and its rows
+-- builds: packed_combinations or packed_sensitive_<column> or packed_levels or packed_cells
+-- reads: combinations or sensitive_<column> or cells
+-- one row: row of the relation: for each level, the label code and perhaps the leaves that a row loses by suppression, in fields of bits of one number; and its measures
 select
     cast("age_0" as bigint) * 64 as "age_0",
     cast("age_1" as bigint) * 64 as "age_1",
     cast("age_2" as bigint) * 64 as "age_2",
-    cast("age_3" as bigint) * 64 as "age_3",
-    cast("sex_0" as bigint) * 448 as "sex_0",
-    cast("sex_1" as bigint) * 448 as "sex_1",
-    cast("town_1" as bigint) * 896 as "town_1",
-    cast("town_2" as bigint) * 896 as "town_2",
+    cast("sex_0" as bigint) * 512 as "sex_0",
+    cast("town_1" as bigint) * 1024 as "town_1",
     _rows
-from combinations
+from "combinations"
