@@ -60,7 +60,7 @@ AWAY = frozenset(
         *("dataset/source_rows", "dataset/unfit_population", "dataset/unfit_k", "lattice/combinations"),
         *("lattice/combinations_of_entities", "lattice/combinations_of_population", "lattice/coarse_combinations"),
         *("lattice/merged_combinations", "lattice/entity_places", "lattice/combination_entities", "lattice/sensitive"),
-        *("lattice/merged_sensitive", "lattice/combination_count", "lattice/total_rows", "lattice/packed_combinations"),
+        *("lattice/merged_sensitive", "lattice/combination_count", "lattice/total_rows"),
         *(
             "lattice/node_figures",
             "lattice/node_labels",

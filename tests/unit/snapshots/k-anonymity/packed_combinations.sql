@@ -1,4 +1,4 @@
--- builds: packed_combinations or packed_sensitive_<column> or packed_levels or packed_cells
+-- builds: packed
 -- reads: combinations or sensitive_<column> or cells
 -- one row: row of the relation: for each level, the label code and perhaps the leaves that a row loses by suppression, in fields of bits of one number; and its measures
 select
