@@ -22,7 +22,7 @@ _PARTS = {"histogram_1": "histogram", "previous": "classes"}
 """What a building block reads of the statement that it stands in, and how its header calls it."""
 
 _IS_GIVEN = re.compile(r"(?:from|join) \{\{ ?[a-z_.]+ ?\}\}")
-_GIVEN = frozenset({"lattice/doubtful_entropies", "release/unique_records", "risk/set_sizes"})
+_GIVEN = frozenset({"lattice/doubtful_entropies", "release/unique_records", "risk/set_sizes", "studio/stored_values"})
 """Templates that are given the relation to read, as those are whose text has a variable for one; their headers name an example."""
 
 ROW_PASSES = frozenset(
