@@ -105,14 +105,7 @@ def count_statements(
         statement
         for number, name in enumerate(sensitive, start=1)
         for statement in (
-            [
-                render(
-                    "lattice/merged_sensitive" if merged else "lattice/sensitive",
-                    f"sensitive_{name}",
-                    quasi_identifiers=attributes,
-                    number=number,
-                )
-            ]
+            [render("lattice/sensitive", f"sensitive_{name}", quasi_identifiers=attributes, number=number, is_merged=merged)]
             if k.entity is None
             else [
                 render(
@@ -131,8 +124,8 @@ def count_statements(
     limits = [_protected(name, attributes, counted) for name in protected]
     if k.entity is None:
         people = [render("dataset/population_counts", quasi_identifiers=names)] if population else []
-        template = "combinations_of_population" if population else "merged_combinations" if merged else "combinations"
-        return [counts, *people, render(f"lattice/{template}", "combinations", **levels), *histograms, *limits]
+        combined = render("lattice/combinations", population=population, is_merged=merged or population, **levels)
+        return [counts, *people, combined, *histograms, *limits]
     return [
         counts,
         render("lattice/entity_places", **levels),
@@ -145,14 +138,13 @@ def count_statements(
 
 def counts_statement(quasi_identifiers: Sequence[str], counted: Sequence[str], requirement: Requirement) -> Statement:
     """The pass over the rows: it counts the sets of quasi-identifier values, and the values of other columns in each set."""
-    about = {
-        "quasi_identifiers": list(quasi_identifiers),
-        "k_column": requirement.k.k_column,
-        "entities": requirement.k.entities,
-    }
-    if not counted:
-        return render("dataset/counts", **about)
-    return render("dataset/counts_of_values", "counts", sensitive=list(counted), **about)
+    return render(
+        "dataset/counts",
+        quasi_identifiers=list(quasi_identifiers),
+        k_column=requirement.k.k_column,
+        entities=requirement.k.entities,
+        counted=list(counted),
+    )
 
 
 def _protected(name: str, attributes: Sequence[Attribute], counted: Sequence[str]) -> Statement:

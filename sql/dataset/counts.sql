@@ -1,8 +1,9 @@
 -- builds: counts
 -- reads: records, values_<column>
--- one row: distinct set of value codes, with its rows
+-- one row: distinct set of value codes, and the same with each value of one more column, with its rows
 {% from "dataset/lookups.jinja" import by_value, codes, named_codes %}
 {% from "privacy/persons.jinja" import person %}
+{% set keys %}{{ codes("values", quasi_identifiers, ", ") }}{% for entity in entities %}, records.{{ entity | ident }}{% endfor %}{% endset %}
 select
     {{ named_codes("values", quasi_identifiers) }},
     {% if k_column is not none %}
@@ -11,8 +12,26 @@ select
     {% for entity in entities %}
     records.{{ entity | ident }} as {{ person(loop.index) }},
     {% endfor %}
+    {% for column in counted %}
+    {{ ("values_" ~ column) | ident }}.code as _value_{{ loop.index }},
+    {% endfor %}
+    {% if counted %}
+    case
+        {% for column in counted %}
+        when grouping({{ ("values_" ~ column) | ident }}.code) = 0 then {{ loop.index }}
+        {% endfor %}
+        else 0
+    end as _attribute,
+    {% endif %}
     cast(count(*) as bigint) as _rows
-from {{ by_value("records", "values", quasi_identifiers) }}
-group by
-    {{ codes("values", quasi_identifiers) }}{% for entity in entities %},
-    records.{{ entity | ident }}{% endfor +%}
+from {{ by_value("records", "values", quasi_identifiers + counted) }}
+{% if counted %}
+group by grouping sets (
+    ({{ keys }}),
+    {% for column in counted %}
+    ({{ keys }}, {{ ("values_" ~ column) | ident }}.code){{ "," if not loop.last }}
+    {% endfor %}
+)
+{% else %}
+group by {{ keys }}
+{% endif %}

@@ -27,6 +27,7 @@ from duckanon.observers import staged
 from duckanon.privacy.judgement import judgement
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
+from duckanon.search.algorithms.cells import create_cells
 from duckanon.search.evaluation.budget import Budget, BudgetSpent
 from duckanon.search.listed_cells import ListedCells
 from duckanon.search.packing import Packing
@@ -66,20 +67,7 @@ def prepare(
         _parameters(number, a, m) for number, (a, m) in enumerate(zip(attributes, marginals, strict=True), start=1)
     )
     keys = [key for attribute in parameters for key in attribute["keys_of"].values()]
-    engine.create_table(render("local_recoding/cells_by_level", "cells", keys=keys, measures=requirement.measures))
-    for column in requirement.sensitive:
-        engine.create_table(
-            render("local_recoding/cell_values_by_level", f"cell_values_{column}", column=column, attributes=parameters)
-        )
-    if requirement.counts_persons:
-        engine.create_table(
-            render("local_recoding/cell_entities_by_level", "cell_entities", attributes=parameters, persons=requirement.persons)
-        )
-        for column in requirement.sensitive:
-            relation = f"cell_value_entities_{column}"
-            engine.create_table(
-                render("local_recoding/cell_value_entities_by_level", relation, attributes=parameters, column=column)
-            )
+    create_cells(engine, parameters, requirement, keys)
     return parameters
 
 

@@ -24,6 +24,7 @@ from duckanon.observers import staged
 from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.judgement import Relations, judgement
 from duckanon.privacy.requirement import Requirement
+from duckanon.search.algorithms.cells import create_cells
 
 _WAYS = {
     "le-else-lt": ({"variant": 0, "cut": "is not missing"}, {"variant": 1, "cut": "<="}, {"variant": 2, "cut": "<"}),
@@ -87,24 +88,7 @@ def prepare(
         _placed(engine, number, attribute, marginal)
         for number, (attribute, marginal) in enumerate(zip(attributes, marginals, strict=True), start=1)
     ]
-    engine.create_table(
-        render("local_recoding/cells_by_position", "cells", attributes=parameters, measures=requirement.measures)
-    )
-    for column in requirement.sensitive:
-        engine.create_table(
-            render("local_recoding/cell_values_by_position", f"cell_values_{column}", attributes=parameters, column=column)
-        )
-    if requirement.counts_persons:
-        engine.create_table(
-            render(
-                "local_recoding/cell_entities_by_position", "cell_entities", attributes=parameters, persons=requirement.persons
-            )
-        )
-        for column in requirement.sensitive:
-            relation = f"cell_value_entities_{column}"
-            engine.create_table(
-                render("local_recoding/cell_value_entities_by_position", relation, attributes=parameters, column=column)
-            )
+    create_cells(engine, parameters, requirement)
     return tuple(parameters)
 
 
