@@ -1,5 +1,5 @@
 -- builds: combinations
--- reads: counts, levels_<column>
+-- reads: counts, levels_<column> (perhaps population_counts)
 -- one row: distinct set of quasi-identifier values, as label codes for each level, with its rows
 select
     "levels_age".level_0 as "age_0",
