@@ -1,7 +1,7 @@
 -- builds: counts
 -- reads: records, values_<column>
 -- one row: distinct set of value codes, and the same with each value of one more column, with its rows
-{% from "dataset/lookups.jinja" import by_value, codes, named_codes %}
+{% from "dataset/lookups.jinja" import by_value, codes, grouped_by, named_codes %}
 {% from "privacy/persons.jinja" import person %}
 {% set keys %}{{ codes("values", quasi_identifiers, ", ") }}{% for entity in entities %}, records.{{ entity | ident }}{% endfor %}{% endset %}
 select
@@ -15,14 +15,7 @@ select
     {% for column in counted %}
     {{ ("values_" ~ column) | ident }}.code as _value_{{ loop.index }},
     {% endfor %}
-    {% if counted %}
-    case
-        {% for column in counted %}
-        when grouping({{ ("values_" ~ column) | ident }}.code) = 0 then {{ loop.index }}
-        {% endfor %}
-        else 0
-    end as _attribute,
-    {% endif %}
+    {{ grouped_by("values", counted) -}}
     cast(count(*) as bigint) as _rows
 from {{ by_value("records", "values", quasi_identifiers + counted) }}
 {% if counted %}
