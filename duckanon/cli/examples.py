@@ -28,7 +28,7 @@ EXAMPLES: dict[str, Sequence[str]] = {
         "duckanon anonymize adult.parquet --qi age,sex,race,marital-status --sensitive income --k 10 --max-suppression 1%",
         "duckanon anonymize adult.parquet --job job.yaml -o people.parquet --report people.html",
         "duckanon anonymize adult.parquet --qi age,sex --sensitive income --require distinct-l=2 --hierarchies adult/five-year -o two.csv",
-        "duckanon anonymize adult.parquet --qi age,sex --hierarchies age=age.yaml --hierarchies adult/five-year --levels age=1,sex=0 --workspace work.duckdb",
+        "duckanon anonymize adult.parquet --qi age,sex --hierarchies age=age.yaml --hierarchies adult/five-year --levels age=1,sex=0 --workspace work.duckdb -o leveled.parquet",
         "duckanon anonymize adult.parquet --qi age,sex --sensitive income --register releases.duckdb -o registered.parquet",
     ),
     "studio": (
