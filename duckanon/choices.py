@@ -1,7 +1,8 @@
 """The values that options and job files choose from. This module imports little, so that the command line starts fast."""
 
 from collections.abc import Mapping
-from typing import Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 Role = Literal["quasi-identifier", "sensitive", "insensitive", "identifying"]
 """The role of a column."""
@@ -27,7 +28,14 @@ Others = Literal["drop", "keep"]
 SuppressionStyle = Literal["drop", "star"]
 """What happens to suppressed rows: `drop` removes them, `star` keeps them as one class with every quasi-identifier at the top."""
 
-Algorithm = Literal["auto", "balanced", "bidirectional", "greedy", "local", "mondrian", "optimal", "samarati"]
+if TYPE_CHECKING:
+    _AlgorithmName = str
+else:
+    # a module of this folder is an algorithm, and its name is the word for it; auto chooses among them, and descent runs within others only
+    _MODULES = (Path(__file__).parent / "search" / "algorithms").glob("[a-z]*.py")
+    _AlgorithmName = Literal["auto", *sorted({module.stem for module in _MODULES} - {"descent"})]
+
+Algorithm = _AlgorithmName
 """The search algorithm. `mondrian` and `local` recode each region of the table differently; the others recode all rows alike."""
 
 Cut = Literal["order", "hierarchy"]

@@ -27,7 +27,7 @@ from duckanon.observers import staged
 from duckanon.privacy.judgement import judgement
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
-from duckanon.search.algorithms.cells import create_cells
+from duckanon.search.cells import create_cells
 from duckanon.search.evaluation.budget import Budget, BudgetSpent
 from duckanon.search.listed_cells import ListedCells
 from duckanon.search.packing import Packing

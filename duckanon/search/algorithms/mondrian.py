@@ -24,7 +24,7 @@ from duckanon.observers import staged
 from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.judgement import Relations, judgement
 from duckanon.privacy.requirement import Requirement
-from duckanon.search.algorithms.cells import create_cells
+from duckanon.search.cells import create_cells
 
 _WAYS = {
     "le-else-lt": ({"variant": 0, "cut": "is not missing"}, {"variant": 1, "cut": "<="}, {"variant": 2, "cut": "<"}),
