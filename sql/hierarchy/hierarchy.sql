@@ -51,7 +51,7 @@ leaves as (
     select
         * exclude (is_leaf),
         -- missing values at the top are no leaves; but beside a single value they are, since the top hides who has it
-        is_leaf or (is_missing and count(*) filter (where is_leaf) over () = 1) as is_leaf
+        is_leaf or (is_missing and (select count(*) from placed where is_leaf) = 1) as is_leaf
     from placed
 ),
 
