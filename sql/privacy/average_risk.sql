@@ -10,10 +10,10 @@ with judged as (
 counted as (
     select
         *,
-        sum({{ expected() }}) filter (where not _fails) over () as _expected_left,
-        sum(_rows) filter (where not _fails) over () as _rows_left,
-        coalesce(sum({{ expected() }}) filter (where not _fails) over smaller, 0) as _smaller_expected,
-        coalesce(sum(_rows) filter (where not _fails) over smaller, 0) as _smaller_rows
+        sum(case when not _fails then {{ expected() }} end) over () as _expected_left,
+        sum(case when not _fails then _rows end) over () as _rows_left,
+        coalesce(sum(case when not _fails then {{ expected() }} end) over smaller, 0) as _smaller_expected,
+        coalesce(sum(case when not _fails then _rows end) over smaller, 0) as _smaller_rows
     from judged
     window smaller as (order by {{ size }}, {{ keys }} rows between unbounded preceding and 1 preceding)
 ),

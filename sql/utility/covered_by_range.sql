@@ -24,7 +24,7 @@ reached as (
 numbered as (
     select
         *,
-        count(*) filter (where reach is null or low > reach) over (partition by _label order by low, high rows unbounded preceding) as run
+        count(case when reach is null or low > reach then 1 end) over (partition by _label order by low, high rows unbounded preceding) as run
     from reached
 )
 

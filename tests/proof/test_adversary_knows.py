@@ -218,4 +218,4 @@ def test_a_verified_release_holds_against_an_adversary_who_knows_what_follows(pa
     size = min(SIZE, levels.current().examples + 4)
     outcomes = {number: outcome(number, tmp_path) for number in range(part * SIZE, part * SIZE + size)}
     assert {number: each.violating for number, each in outcomes.items() if each.violating} == {}
-    assert sum(each.refusal is None for each in outcomes.values()) >= size // 8
+    assert sum(each.refusal is None for each in outcomes.values()) >= size / 4

@@ -31,7 +31,7 @@ class Level:
 
 LEVELS = {
     "check": Level(examples=6, cases=200, is_random=False, kill_every=9, parameters=1, cells=2, left_out=("slow", "thorough")),
-    "ci": Level(examples=8, cases=200, is_random=False, kill_every=7, parameters=2, cells=2, left_out=("thorough",)),
+    "ci": Level(examples=12, cases=300, is_random=False, kill_every=5, parameters=2, cells=2, left_out=("thorough",)),
     "prove": Level(examples=200, cases=10_000, is_random=True, kill_every=1, parameters=1_000_000, cells=10, left_out=()),
 }
 
