@@ -58,6 +58,18 @@ def test_a_template_begins_with_its_header_and_names_what_it_builds() -> None:
         assert known & {stated["builds"], stated["builds"].removesuffix(f"_{COLUMN}")}, path
 
 
+def test_templates_that_judge_the_classes_of_a_node_may_read_the_same() -> None:
+    """What the shared part reads follows from the requirement, of which a test renders only some."""
+    texts = {path: (resources.folder("sql") / path).read_text(encoding="utf-8") for path in TEMPLATES}
+    judging = {
+        path: set(re.findall(r"[\w<>]+", header(text)["reads"]))
+        for path, text in texts.items()
+        if 'include "lattice/verdicts.jinja"' in text
+    }
+    assert len(judging) > 4
+    assert [path for path, relations in judging.items() if not judging["lattice/node.sql"] <= relations] == []
+
+
 CONTROL = re.compile(r"\{%-?\+? *(?:if|elif|else|for)\b")
 
 
