@@ -120,17 +120,13 @@ def compare(
     """
     entity, k, names = counted.plan.requirement.k.entity, counted.plan.requirement.k.bounded_k, recoding.names
     of_persons = entity is not None
-    others = [] if of_persons else _others(counted, names, earlier)
-    if entity is not None:
-        create_classes_of_persons(engine, recoding, entity)
-    else:
-        _create_classes(engine, recoding, render("register/current_cells", quasi_identifiers=names, others=others))
+    create_classes(engine, recoding, entity, [] if of_persons else _others(counted, names, earlier))
     if not earlier:
         return Comparison((), of_persons=of_persons)
     releases = [each.parameters(k, _columns(each.release, names)) for each in earlier]
     about: dict[str, Any] = {"register": DATABASE, "of_persons": of_persons, "k": k}
-    kind = "_of_persons" if of_persons else ""
-    histories = render(f"register/histories{kind}", "histories", releases=releases, salt=register.salt, **about)
+    template = "register/histories_of_persons" if of_persons else "register/histories"
+    histories = render(template, "histories", releases=releases, salt=register.salt, **about)
     engine.create_table(histories, stage="comparing with registered releases")
     if is_first and not of_persons:
         changed = [_changed(engine, each, names) for each in earlier]
@@ -141,7 +137,7 @@ def compare(
     engine.drop("intersections")
     # the intersection of more releases is smaller, so that of the releases with a larger k is judged by itself
     for least in sorted({release["least"] for release in releases}):
-        statement = render(f"register/intersections{kind}", "intersections", releases=releases, least=least)
+        statement = render("register/intersections", releases=releases, least=least, of_persons=of_persons)
         if engine.has_relation("intersections"):
             engine.append(statement)
         else:
@@ -151,23 +147,19 @@ def compare(
     for release in releases:
         bounded = about | {"k": release["least"], "number": release["number"], "is_changed": release["is_changed"]}
         if release["is_same_source"]:
-            engine.append(render(f"register/differences{kind}", "differences", **bounded))
+            engine.append(render("register/differences", **bounded))
         [pair] = engine.query(render("register/pair", **bounded))
         pairs.append(Pair(release["number"], *pair))
     [(shared, subtracted)] = engine.query(render("register/counted", releases=releases, **about))
     return Comparison(tuple(earlier), tuple(pairs), shared, subtracted, of_persons)
 
 
-def create_classes_of_persons(engine: Engine, recoding: Recoding, column: str) -> None:
-    """Build `current_classes`: one row for each person by a column (`_person`) and set of quasi-identifier values, with its class and rows."""
-    _create_classes(
-        engine,
-        recoding,
-        render("register/current_cells_of_persons", "current_cells", quasi_identifiers=recoding.names, entity=column),
-    )
+def create_classes(engine: Engine, recoding: Recoding, entity: str | None, others: Sequence[Column] = ()) -> None:
+    """Build `current_classes`: one row for each set of values of quasi-identifiers and other columns, and each person by a column (`_person`).
 
-
-def _create_classes(engine: Engine, recoding: Recoding, cells: Statement) -> None:
+    It has the class in the new release, and the rows.
+    """
+    cells = render("register/current_cells", quasi_identifiers=recoding.names, others=others, entity=entity)
     engine.create_table(cells, stage="counting the classes")
     template = "current_classes_by_region" if recoding.is_regional else "current_classes"
     engine.create_table(

@@ -9,7 +9,7 @@ from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError, VerificationFailed
 from duckanon.observers import Observer
 from duckanon.privacy.requirement import Requirement
-from duckanon.release.intersections import create_classes_of_persons
+from duckanon.release.intersections import create_classes
 from duckanon.release.manifest_model.files import LinkedPersons
 from duckanon.release.recoding.base import Recoding
 from duckanon.search.count import Counted
@@ -152,7 +152,7 @@ def isolated_by_linkage(engine: Engine, recoding: Recoding, column: str) -> Stat
 
     Reads the recoding before the file is written. Builds `current_classes`, which the statement reads.
     """
-    create_classes_of_persons(engine, recoding, column)
+    create_classes(engine, recoding, column)
     about = {
         "column": column,
         "k": recoding.requirement.k.k,
