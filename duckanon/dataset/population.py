@@ -7,6 +7,7 @@ from duckanon.dataset.location import STANDARD_INPUT, Source
 from duckanon.dataset.missing import MissingRule
 from duckanon.dataset.opening import named_source, source_statement
 from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.row_count import row_count
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError, did_you_mean
 
@@ -63,7 +64,7 @@ def population_size(engine: Engine, given: int | None, rows: int, *, is_open: bo
     """The rows of the population, as stated or as counted; raises `JobError` if the table has more."""
     size = given
     if size is None and is_open:
-        [(size,)] = engine.query(render("dataset/population_rows"))
+        size = row_count(engine, "population")
     if size is not None and size < rows:
         raise JobError(f"a population of {size:,} is smaller than the table, of which {rows:,} rows take part; name all of it")
     return size

@@ -6,7 +6,7 @@ from math import comb, inf
 from typing import TYPE_CHECKING
 
 from duckanon.engine.protocol import Engine
-from duckanon.engine.templates import render
+from duckanon.engine.row_count import row_count
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import lattice_of
 from duckanon.job.limit import DEFAULT_LIMIT, Limit
@@ -97,8 +97,8 @@ def _may_know_less(engine: Engine, counted: Counted) -> bool:
     is_other = requires_more or is_forbidden or job.stars or job.protect or engine.is_remote("combinations")
     if is_other or columns < _LEAST_COLUMNS:
         return False
-    [(combinations,)] = engine.query(render("lattice/combination_count"))
-    return int(combinations) * comb(columns, _ANY) <= _MOST_KEYS
+    combinations = row_count(engine, "combinations")
+    return combinations * comb(columns, _ANY) <= _MOST_KEYS
 
 
 def _lost_columns(result: FullDomainResult | RegionResult) -> list[str]:
@@ -171,7 +171,7 @@ def _needs_local(engine: Engine, counted: Counted, losses: Mapping[str, float]) 
     """Whether local recoding may lose less than the other two and ends within seconds; it never loses more than full-domain recoding."""
     if "optimal" not in losses or _PREFERENCE * losses.get("mondrian", inf) < losses["optimal"]:
         return False
-    [(combinations,)] = engine.query(render("lattice/combination_count"))
+    combinations = row_count(engine, "combinations")
     return lattice_of(counted.attributes).size <= _MOST_NODES and combinations <= _MOST_COMBINATIONS
 
 

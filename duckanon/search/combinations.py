@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.row_count import row_count
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import HierarchyError, InputError, JobError
 from duckanon.hierarchy import checks
@@ -83,8 +84,7 @@ def count(
     places = [f"value_places_{name}" for name in (requirement.sensitive if requirement else ())]
     for relation in ("counts", "population_counts", "entity_places", *places):
         engine.drop(relation)
-    [(rows,)] = engine.query(render("lattice/total_rows"))
-    return int(rows)
+    return row_count(engine, "combinations", has_rows=True)
 
 
 def count_statements(

@@ -12,7 +12,8 @@ from duckanon.dataset.names import find_column, listed
 from duckanon.dataset.opening import open_source
 from duckanon.dataset.population import create_population, open_population, population_size
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import ident, render
+from duckanon.engine.row_count import row_count
+from duckanon.engine.templates import ident
 from duckanon.errors import HierarchyError, JobError, OutOfMemory
 from duckanon.formatting import first_of
 from duckanon.hierarchy.attributes import Attribute
@@ -32,7 +33,7 @@ from duckanon.search import combinations
 from duckanon.search.coarse_levels import coarse_levels
 from duckanon.search.dependencies import dependencies, sampled_rows
 from duckanon.search.distributions import Distribution, distributions, refuse_tokens, with_distributions
-from duckanon.search.drift import Drift, leave_out, record_rows
+from duckanon.search.drift import Drift, leave_out
 from duckanon.search.possible_values import ConstantColumn, constant_columns
 from duckanon.search.protected_values import Protected, Protection, read_protected
 from duckanon.search.sample import Sample
@@ -184,7 +185,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
         job, plan = _closed(engine, job, plan, columns, rows, observer)
     outside = isolated + (drift.rows if drift else 0)
     # `records` lacks rows that were dropped for missing values; for Parquet this count reads only the footer
-    read = int(engine.query(render("dataset/source_rows"))[0][0]) if plan.missing.policy == "drop" else rows + outside
+    read = row_count(engine, "source") if plan.missing.policy == "drop" else rows + outside
     if read - rows - outside > _NOTABLE_SHARE * read:
         observer.warn(
             f"{read - rows - outside:,} of {read:,} rows have a missing value in some column and are left out (--missing-policy drop); "
@@ -250,9 +251,9 @@ def _leave_out_isolated(
     """Leave out the records that the release would isolate; return their number."""
     if not isolated:
         return 0
-    rows = record_rows(engine)
+    rows = row_count(engine, "records", stage="counting the rows")
     values.create_records(engine, values.records_statement(columns, missing_rule(prepared.job), isolated=isolated))
-    return rows - record_rows(engine)
+    return rows - row_count(engine, "records", stage="counting the rows")
 
 
 def _suggested(prepared: Prepared, plan: Plan) -> list[str]:

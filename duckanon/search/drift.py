@@ -7,6 +7,7 @@ from typing import Any
 from duckanon import __version__
 from duckanon.dataset.values import create_records, records_statement
 from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.row_count import row_count
 from duckanon.engine.templates import render
 from duckanon.errors import Infeasible
 from duckanon.hierarchy.lookup import create_lookup, drop_lookup
@@ -36,15 +37,15 @@ def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan, isolated: M
         values = engine.create_table(render("dataset/outside", f"outside_{qi.name}", column=qi.name))
         drop_lookup(engine, qi.column)
         if values:
-            [(rows,)] = engine.query(render("dataset/outside_rows", column=qi.name))
-            counts[qi.name] = {"values": values, "rows": int(rows)}
+            rows = row_count(engine, f"outside_{qi.name}", has_rows=True)
+            counts[qi.name] = {"values": values, "rows": rows}
         else:
             engine.drop(f"outside_{qi.name}")
     if not counts:
         return Drift()
-    before = record_rows(engine)
+    before = row_count(engine, "records", stage="counting the rows")
     create_records(engine, records_statement(columns, plan.missing, [*counts], isolated))
-    drift = Drift(before - record_rows(engine), counts)
+    drift = Drift(before - row_count(engine, "records", stage="counting the rows"), counts)
     if drift.rows == before:
         raise Infeasible(
             f"infeasible: each of the {before:,} rows holds a value that the recoding does not cover ({drift}); "
@@ -63,9 +64,3 @@ def _manifest(drift: Drift) -> dict[str, Any]:
         "rows": {"read": drift.rows, "missing": 0, "suppressed": drift.rows, "released": 0},
         "drift": {"rows_outside": drift.rows, "new_values": drift.values, "classes_below": 0, "rows_below": 0},
     }
-
-
-def record_rows(engine: Engine) -> int:
-    """The number of rows that take part."""
-    [(rows,)] = engine.query(render("dataset/record_rows"), stage="counting the rows")
-    return int(rows)

@@ -13,7 +13,7 @@ from duckanon.choices import REMOVED, Algorithm
 from duckanon.dataset.location import Source
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
-from duckanon.engine.templates import render
+from duckanon.engine.row_count import row_count
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy.attributes import lattice_of
 from duckanon.job import prepare
@@ -69,7 +69,7 @@ def compare(
         engine.restrict(prepared.files)
         counted = count.count(engine, prepared, observer or Silent())
         counted = replace(counted, spared=spared_columns(engine, counted))
-        [(combinations,)] = engine.query(render("lattice/combination_count"))
+        combinations = row_count(engine, "combinations")
         cases = product(
             algorithms or [stated_job.recoding.algorithm], ks or [stated_job.k], limits or [stated_job.suppression.limit]
         )
@@ -79,7 +79,7 @@ def compare(
         "duckanon": __version__,
         "source": prepared.source.name,
         "rows": counted.rows,
-        "combinations": int(combinations),
+        "combinations": combinations,
         "lattice": lattice_of(counted.attributes).size,
         "columns": [attribute.name for attribute in counted.attributes],
         "runs": runs,

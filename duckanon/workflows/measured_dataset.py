@@ -9,12 +9,12 @@ from duckanon.dataset.names import find_column, no_quasi_identifiers
 from duckanon.dataset.opening import open_source
 from duckanon.dataset.population import create_population, open_population
 from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.row_count import row_count
 from duckanon.errors import JobError
 from duckanon.job.model import Job
 from duckanon.job.persons import with_persons
 from duckanon.job.prepare import Prepared
 from duckanon.observers import Observer
-from duckanon.search.drift import record_rows
 from duckanon.search.unnamed_persons import warn_of_unnamed_persons
 
 
@@ -49,7 +49,9 @@ def open_dataset(engine: Engine, prepared: Prepared, observer: Observer) -> Meas
     if population is None or job.entity is not None:
         job, persons = with_persons(engine, job, columns)
         persons.tell(observer)
-        warn_of_unnamed_persons(engine, job, columns, persons, record_rows(engine), observer)
+        warn_of_unnamed_persons(
+            engine, job, columns, persons, row_count(engine, "records", stage="counting the rows"), observer
+        )
     if population is not None:
         create_population(engine, population, quasi_identifiers, MissingRule())
     return MeasuredDataset(columns, quasi_identifiers, population is not None, job)

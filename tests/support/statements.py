@@ -22,7 +22,9 @@ _PARTS = {"histogram_1": "histogram", "previous": "classes"}
 """What a building block reads of the statement that it stands in, and how its header calls it."""
 
 _IS_GIVEN = re.compile(r"(?:from|join) \{\{ ?[a-z_.]+ ?\}\}")
-_GIVEN = frozenset({"lattice/doubtful_entropies", "release/unique_records", "risk/set_sizes", "studio/stored_values"})
+_GIVEN = frozenset(
+    {"dataset/row_count", "lattice/doubtful_entropies", "release/unique_records", "risk/set_sizes", "studio/stored_values"}
+)
 """Templates that are given the relation to read, as those are whose text has a variable for one; their headers name an example."""
 
 ROW_PASSES = frozenset(
@@ -30,14 +32,13 @@ ROW_PASSES = frozenset(
         *(
             "dataset/records",
             "dataset/covered_records",
-            "dataset/record_rows",
+            "dataset/row_count",
             "dataset/null_counts",
             "dataset/distinct_values",
         ),
         *("dataset/counts", "dataset/population_values", "dataset/population_counts"),
         *(
             "dataset/population",
-            "dataset/population_rows",
             "dataset/column_counts",
             "dataset/set_counts",
             "dataset/value_counts",
@@ -57,10 +58,9 @@ ROW_PASSES = frozenset(
 
 AWAY = frozenset(
     {
-        *("dataset/source_rows", "dataset/unfit_population", "dataset/unfit_k", "lattice/combinations"),
+        *("dataset/unfit_population", "dataset/unfit_k", "lattice/combinations"),
         *("lattice/combinations_of_entities", "lattice/coarse_combinations"),
         *("lattice/entity_places", "lattice/combination_entities", "lattice/sensitive"),
-        *("lattice/combination_count", "lattice/total_rows"),
         *(
             "lattice/node_figures",
             "lattice/node_labels",

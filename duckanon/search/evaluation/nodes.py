@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from duckanon.engine.protocol import Engine
+from duckanon.engine.row_count import row_count
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
@@ -60,11 +61,7 @@ class Nodes:
     def _size(self, column: str | None) -> int:
         """The rows from which nodes are counted: those of a sensitive column, or the combinations."""
         if column not in self._sizes:
-            statement = render("lattice/combination_count")
-            if column is not None:
-                statement = render("lattice/sensitive_count", column=column)
-            [(size,)] = self._engine.query(statement)
-            self._sizes[column] = int(size)
+            self._sizes[column] = row_count(self._engine, "combinations" if column is None else f"sensitive_{column}")
         return self._sizes[column]
 
     def _is_by_rows(self, requirement: Requirement) -> bool:

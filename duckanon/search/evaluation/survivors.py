@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from duckanon.engine.protocol import Engine
+from duckanon.engine.row_count import row_count
 from duckanon.engine.templates import Statement, render
 
 
@@ -34,8 +35,8 @@ class Survivors:
         if suppressed + leaving > most:
             return None
         self._engine.create_table(render("lattice/survivors_below", **judged))
-        [(rows,)] = self._engine.query(render("lattice/survivor_rows"))
-        suppressed = self._all - int(rows or 0)
+        rows = row_count(self._engine, "survivors_below", has_rows=True)
+        suppressed = self._all - rows
         return suppressed if suppressed <= most else None
 
     def descend(self) -> None:
