@@ -6,7 +6,7 @@
 {% set labelled = columns | selectattr("coded", "equalto", "label") | map(attribute="name") | list %}
 {% set texts = columns | selectattr("coded", "equalto", "text") | map(attribute="name") | list %}
 with coded as (
-{% include recoded_template %}
+{% include "release/recoded.sql" %}
 ),
 
 shuffled as (

@@ -43,9 +43,8 @@ ROW_PASSES = frozenset(
             "dataset/set_counts",
             "dataset/value_counts",
         ),
-        *("dataset/value_groups", "dataset/distinct_texts", "release/recoded", "release/recoded_masked"),
+        *("dataset/value_groups", "dataset/distinct_texts", "release/recoded"),
         *(
-            "release/recoded_by_region",
             "release/expected_rows",
             "release/written_value_groups",
             "release/expected_value_groups",

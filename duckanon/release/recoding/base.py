@@ -58,18 +58,15 @@ class Recoding(ABC):
 
         `texts` are the columns that the shuffle represents by codes of `texts_<column>`.
         """
-        template = "release/recoded_masked" if self.stars and suppresses else f"release/{self._template}"
         about = {
             "columns": self.cells(texts),
             "quasi_identifiers": self.names,
             "levels": self.levels,
             "suppresses": suppresses,
+            "is_masked": self.stars and suppresses,
             **self.labelling,
         }
-        if texts is None:
-            recoded = render(template, "recoded", **about)
-        else:
-            recoded = render("release/shuffled", "recoded", recoded_template=f"{template}.sql", **about)
+        recoded = render("release/recoded" if texts is None else "release/shuffled", "recoded", **about)
         if self.treatments:
             recoded = render(
                 "release/treated",
@@ -99,11 +96,6 @@ class Recoding(ABC):
             ranges = self._range(column.name)
             columns += [Column(column.name, self.type_of(column))] if ranges is None else ranges.columns
         return columns
-
-    @property
-    @abstractmethod
-    def _template(self) -> str:
-        """The template of `recoded` without a shuffle."""
 
     @abstractmethod
     def _coded(self, column: Column) -> str | None:

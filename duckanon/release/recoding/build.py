@@ -90,10 +90,6 @@ class NodeRecoding(Recoding):
     def levels(self) -> dict[str, int]:
         return levels_of(self.attributes, self.node)
 
-    @property
-    def _template(self) -> str:
-        return "recoded"
-
     def _coded(self, column: Column) -> str | None:
         shows = self.shows(column.name)
         if shows == "star":
@@ -142,10 +138,6 @@ class RegionRecoding(Recoding):
                 last_reason=self.last_reason,
             ),
         ]
-
-    @property
-    def _template(self) -> str:
-        return "recoded_by_region"
 
     def _coded(self, column: Column) -> str | None:
         return {"label": "region", "star": "star"}.get(self.shows(column.name))

@@ -3,8 +3,8 @@
 -- one row: row to be released, with the labels of the recoding
 with coded as (
 -- builds: recoded
--- reads: records, recoding_<column>, placements, regions (perhaps verdicts, aggregates, texts_<column>)
--- one row: row to be released, with the labels of the recoding
+-- reads: records, recoding_<column> (perhaps placements, regions, verdicts, aggregates, texts_<column>)
+-- one row: row to be released, with the labels of the recoding, or masked if its class fails
 select
     placements._region,
     "texts_illness".code as "illness",
