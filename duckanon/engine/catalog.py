@@ -70,10 +70,10 @@ CATALOG = (
     Relation("possible_values", "lattice", kept=False),
     Relation("shares_<column>", "privacy"),
     Relation(
-        "decided_entropies", "privacy", sentence="counts of sensitive values whose entropy was compared with ln l exactly"
+        "entropy_comparisons", "privacy", sentence="counts of sensitive values whose entropy was compared with ln l exactly"
     ),
-    Relation("survivors", "lattice", kept=False),
-    Relation("survivors_below", "lattice", kept=False),
+    Relation("unsuppressed", "lattice", kept=False),
+    Relation("unsuppressed_below", "lattice", kept=False),
     Relation("sampled_levels", "lattice", kept=False),
     Relation("packed_combinations", "lattice", template="lattice/packed", kept=False),
     Relation("packed_sensitive_<column>", "lattice", template="lattice/packed", kept=False),
@@ -111,10 +111,10 @@ CATALOG = (
     Relation("released", "local_recoding", sentence="distinct set of quasi-identifier values that a pass releases", kept=False),
     Relation("passing", "local_recoding", kept=False),
     Relation("failing", "local_recoding", kept=False),
-    Relation("needy", "local_recoding", kept=False),
+    Relation("failing_fallback_classes", "local_recoding", kept=False),
     Relation("passed", "local_recoding", kept=False),
     Relation("assigned", "local_recoding", kept=False),
-    Relation("recalled", "local_recoding", kept=False),
+    Relation("candidate_moves", "local_recoding", kept=False),
     Relation("located", "local_recoding", kept=False),
     Relation("region_labels_<column>", "local_recoding", kept=False),
     Relation("regions", "local_recoding", template="local_recoding/regions_of_partitions"),

@@ -1,4 +1,4 @@
-"""Entropies that floating point cannot distinguish from ln l: compared exactly, and stored as `decided_entropies`."""
+"""Entropies that floating point cannot distinguish from ln l: compared exactly, and stored as `entropy_comparisons`."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ class Doubts:
     def __init__(self) -> None:
         self._decided: dict[tuple[str, str], bool] = {}
 
-    def settle(
+    def resolve_exactly(
         self, engine: Engine, requirement: Requirement, keys: Sequence[str], histogram: str = "sensitive"
     ) -> Requirement:
         """Compare the classes with these keys, and return the requirement that uses the results.
@@ -40,5 +40,5 @@ class Doubts:
             for (counts,) in engine.query(statement):
                 self._decided[level, counts] = entropies.holds([int(count) for count in counts.split()], model.l)
         rows = [{"l": Decimal(level), "counts": counts, "holds": holds} for (level, counts), holds in self._decided.items()]
-        engine.load("decided_entropies", rows, {"l": Decimal, "counts": str, "holds": bool})
+        engine.load("entropy_comparisons", rows, {"l": Decimal, "counts": str, "holds": bool})
         return replace(requirement, is_decided=True)

@@ -64,7 +64,7 @@ class Requirement:
     counts_population: bool = False
     """Whether to count the rows of a population for the journalist's risk, even if no model needs them."""
     is_decided: bool = False
-    """Whether `decided_entropies` contains the exact comparisons."""
+    """Whether `entropy_comparisons` contains the exact comparisons."""
     adversaries: tuple[Adversary, ...] = ()
     """If there are any, their models judge the records, and `k` and `others` require nothing."""
 

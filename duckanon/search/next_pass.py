@@ -12,7 +12,7 @@ from duckanon.engine.templates import render
 from duckanon.lattice import Lattice, Node
 from duckanon.metrics.figures import Marginals
 from duckanon.search.evaluation.steps import steps_down
-from duckanon.search.evaluation.survivors import Survivors
+from duckanon.search.evaluation.unsuppressed import UnsuppressedCombinations
 
 _LATER = 1.3
 """How many times as much as without a push the rows of later passes are expected to lose."""
@@ -29,11 +29,11 @@ def next_node(
     all_rows: int,
 ) -> Node:
     """The last node of the path over the relation `remaining`, with `rows` of all rows; `judged` gives the template parameters of a node."""
-    survivors = Survivors(engine, rows, render("local_recoding/survivors"))
+    unsuppressed = UnsuppressedCombinations(engine, rows, render("local_recoding/unsuppressed"))
     node, expected, later, failed = lattice.top, 1.0, 1.0, set[int]()
     while steps := [step for step in steps_down(lattice, marginals, node) if step[1] not in failed]:
         _, position, below = max(steps, key=lambda step: (step[0], -step[1]))
-        pushed = survivors.below(judged(below), position + 1, int(_MOST_PUSHED * rows))
+        pushed = unsuppressed.below(judged(below), position + 1, int(_MOST_PUSHED * rows))
         if pushed is None:
             failed.add(position)
             continue
@@ -44,7 +44,7 @@ def next_node(
         if together > expected:
             failed.add(position)
         else:
-            survivors.descend()
+            unsuppressed.descend()
             node, expected = below, together
     return node
 

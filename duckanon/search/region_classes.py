@@ -44,7 +44,7 @@ def region_classes(
             render("local_recoding/class_values", f"class_values_{column}", column=column, persons=requirement.counts_persons)
         )
     if requirement.entropies:
-        requirement = Doubts().settle(engine, requirement, ["_class_number"], "class_values")
+        requirement = Doubts().resolve_exactly(engine, requirement, ["_class_number"], "class_values")
     if requirement.counts_shared_persons or counted.intersected:
         engine.create_table(render("local_recoding/class_members", class_keys=["_class_number"], persons=requirement.persons))
     names = [attribute["name"] for attribute in attributes]

@@ -143,4 +143,4 @@ def _row(
 
     row = queried(part)
     is_doubtful = row[6 * len(part.models)] > 0
-    return queried(Doubts().settle(engine, part, quasi_identifiers, "present_histogram")) if is_doubtful else row
+    return queried(Doubts().resolve_exactly(engine, part, quasi_identifiers, "present_histogram")) if is_doubtful else row

@@ -1,5 +1,5 @@
 -- builds: present_figures
--- reads: present_classes (perhaps present_histogram_<column>, shares_<column>, source_shares_<column>, decided_entropies)
+-- reads: present_classes (perhaps present_histogram_<column>, shares_<column>, source_shares_<column>, entropy_comparisons)
 -- one row: the file: for each model the minimum and maximum that its classes achieve, and the classes and rows that fail; and the number of classes
 {% from "privacy/expected.jinja" import expected with context %}
 with verdicts as (

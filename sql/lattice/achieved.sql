@@ -1,5 +1,5 @@
 -- builds: achieved
--- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
 -- one row: the node: for each model, the minimum and maximum that the released classes achieve
 {% from "privacy/expected.jinja" import expected with context %}
 {% from "privacy/same_class.jinja" import same_class %}

@@ -1,5 +1,5 @@
 -- builds: class_verdict
--- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
 -- one row: class of a node, with its rows, what it achieves under each model, which models it fails, and whether it is suppressed
 with {% include "lattice/verdicts.jinja" +%}
 

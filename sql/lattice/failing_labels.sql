@@ -1,5 +1,5 @@
 -- builds: failing_labels
--- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
 -- one row: quasi-identifier and label code of a node, with the rows of failing classes under the label
 with {% include "lattice/verdicts.jinja" +%}
 

@@ -1,5 +1,5 @@
 -- builds: node
--- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
 -- one row: the node: its classes, and the rows of its failing classes
 with {% include "lattice/verdicts.jinja" +%}
 

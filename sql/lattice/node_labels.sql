@@ -1,5 +1,5 @@
 -- builds: node_labels
--- reads: packed_combinations or packed_sensitive_<column> (perhaps shares_<column>, decided_entropies)
+-- reads: packed_combinations or packed_sensitive_<column> (perhaps shares_<column>, entropy_comparisons)
 -- one row: node of one statement, quasi-identifier and label code, with the rows of failing classes under the label
 with {% include "lattice/nodes.jinja" %},
 

@@ -1,6 +1,6 @@
 -- builds: passing
--- reads: passing, remaining, needy
--- one row: class that a pass may release; of those that share records with a needy class, or with what an adversary sees as one with it, the larger half stays, or none
+-- reads: passing, remaining, failing_fallback_classes
+-- one row: class that a pass may release; of those that share records with a failing class of the fallback, or with what an adversary sees as one with it, the larger half stays, or none
 {% from "privacy/same_class.jinja" import same_class %}
 with shared as (
     select distinct
@@ -8,11 +8,11 @@ with shared as (
         remaining.{{ key | ident }} as _pass_{{ loop.index }},
         {% endfor %}
         {% for key in fallback_keys %}
-        needy.{{ key | ident }} as _fallback_{{ loop.index }}{{ "," if not loop.last }}
+        failing_fallback_classes.{{ key | ident }} as _fallback_{{ loop.index }}{{ "," if not loop.last }}
         {% endfor %}
     from remaining
-    join needy
-        on {% for known in seen %}({{ same_class(known, "remaining", "needy") }}){{ "\n        or " if not loop.last }}{% endfor +%}
+    join failing_fallback_classes
+        on {% for known in seen %}({{ same_class(known, "remaining", "failing_fallback_classes") }}){{ "\n        or " if not loop.last }}{% endfor +%}
 ),
 
 needed as (

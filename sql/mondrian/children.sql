@@ -1,5 +1,5 @@
 -- builds: partitions
--- reads: cuts, places, side_classes (perhaps side_values_<column>, shares_<column>, decided_entropies)
+-- reads: cuts, places, side_classes (perhaps side_values_<column>, shares_<column>, entropy_comparisons)
 -- one row: Mondrian partition: its parent, the attribute and the place of the cut, with its rows
 with verdicts as (
 {% include verdicts_template +%}

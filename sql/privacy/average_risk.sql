@@ -1,5 +1,5 @@
 -- builds: verdicts
--- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
 -- one row: class, which fails if it fails another model, or if it is one of the smallest classes that must fail so that the mean over rows of 1 / size is small enough
 {% from "privacy/expected.jinja" import expected with context %}
 {% set keys = class_keys | map("ident") | join(", ") %}

@@ -1,5 +1,5 @@
 -- builds: judged
--- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
 -- one row: class, with what it achieves under each model, and whether it fails one of them
 {% from "privacy/same_class.jinja" import same_class %}
 with

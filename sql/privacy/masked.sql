@@ -1,5 +1,5 @@
 -- builds: verdicts
--- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
 -- one row: class, which fails if it fails a model, or if it joins the failing classes because these do not satisfy the requirement as one class
 {% set keys = class_keys | map("ident") | join(", ") %}
 {% from "privacy/same_class.jinja" import same_class %}

@@ -1,5 +1,5 @@
 -- builds: aggregate_differences
--- reads: release, expected_classes, records, recoding_<column> (perhaps placements, regions, expected_histogram_<column>, reference_<column>, decided_entropies)
+-- reads: release, expected_classes, records, recoding_<column> (perhaps placements, regions, expected_histogram_<column>, reference_<column>, entropy_comparisons)
 -- one row: set of labels and figures with different numbers of rows in the file and in the source aggregated by labels
 {% from "privacy/same_class.jinja" import same_class %}
 {% from "release/figures.jinja" import ends_of, parts, shown %}

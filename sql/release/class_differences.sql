@@ -1,5 +1,5 @@
 -- builds: class_differences
--- reads: written_classes, expected_classes (perhaps expected_members, expected_histogram_<column>, reference_<column>, decided_entropies)
+-- reads: written_classes, expected_classes (perhaps expected_members, expected_histogram_<column>, reference_<column>, entropy_comparisons)
 -- one row: class that differs between the written file and the source, and whether the cells of its rows are equal
 {% from "privacy/same_class.jinja" import same_class %}
 with verdicts as (

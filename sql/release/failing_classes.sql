@@ -1,5 +1,5 @@
 -- builds: failing_classes
--- reads: written_classes (perhaps written_histogram_<column>, reference_<column>, decided_entropies)
+-- reads: written_classes (perhaps written_histogram_<column>, reference_<column>, entropy_comparisons)
 -- one row: class of the written file that does not satisfy the requirement
 with final as (
 {% include verdicts_template +%}

@@ -1,5 +1,5 @@
 -- builds: histogram_differences
--- reads: expected_classes, written_histogram_<column>, expected_histogram_<column> (perhaps ranges_<column>, recoding_<column>, reference_<column>, decided_entropies)
+-- reads: expected_classes, written_histogram_<column>, expected_histogram_<column> (perhaps ranges_<column>, recoding_<column>, reference_<column>, entropy_comparisons)
 -- one row: class and sensitive value that differ between the written file and the source
 {% from "privacy/same_class.jinja" import same_class %}
 {% from "release/masked.jinja" import masked_labels %}

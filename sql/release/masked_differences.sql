@@ -1,5 +1,5 @@
 -- builds: masked_differences
--- reads: written_classes, expected_classes, recoding_<column> (perhaps ranges_<column>, expected_histogram_<column>, reference_<column>, decided_entropies)
+-- reads: written_classes, expected_classes, recoding_<column> (perhaps ranges_<column>, expected_histogram_<column>, reference_<column>, entropy_comparisons)
 -- one row: class, or all masked records, that differs between the written file and the source, and whether the cells of its rows are equal
 {% from "privacy/same_class.jinja" import same_class %}
 {% from "release/masked.jinja" import masked_labels %}

@@ -1,5 +1,5 @@
 -- builds: verdicts
--- reads: placements (perhaps regions, class_members, cell_entities, class_values_<column>, shares_<column>, decided_entropies)
+-- reads: placements (perhaps regions, class_members, cell_entities, class_values_<column>, shares_<column>, entropy_comparisons)
 -- one row: class of a local recoding, by its number, with its rows and whether it fails
 {% from "local_recoding/classes_of.jinja" import classes_of with context %}
 with classes as (

@@ -1,5 +1,5 @@
 -- builds: written_achieved
--- reads: written_classes (perhaps written_histogram_<column>, written_shares_<column>, reference_<column>, decided_entropies)
+-- reads: written_classes (perhaps written_histogram_<column>, written_shares_<column>, reference_<column>, entropy_comparisons)
 -- one row: the written file: for each model, the minimum and maximum that its classes achieve
 {% from "privacy/expected.jinja" import expected with context %}
 with verdicts as (

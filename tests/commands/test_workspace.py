@@ -48,7 +48,7 @@ def test_the_index_names_every_relation_with_its_comment(workspace: Path) -> Non
             "expected_members",
             "population",
             "expected_population",
-            "decided_entropies",
+            "entropy_comparisons",
             "aggregates",
             "isolated",
             f"isolated_{COLUMN}",

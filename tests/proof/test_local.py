@@ -376,7 +376,7 @@ def test_rows_are_recalled_only_to_what_loses_less(tmp_path: Path, chosen: tuple
 @settings(phases=UNSHRUNK, max_examples=max(3, EXAMPLES))
 @given(case=cases("k", most_rows=20), data=st.data())
 def test_the_second_sweep_is_that_of_the_restatement(tmp_path: Path, case: Case, data: st.DataObject) -> None:
-    """Row for row: which rows are recalled, and which class joins them; whether classes are listed for many nodes, for few, or for none."""
+    """Row for row: which rows move, and which class joins them; whether classes are listed for many nodes, for few, or for none."""
     expected = case.expected(case.k)
     with pytest.MonkeyPatch.context() as patch:
         for pairs in ("_PLACED_AT_ONCE", "_LISTED_AT_ONCE"):

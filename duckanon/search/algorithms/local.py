@@ -31,7 +31,7 @@ from duckanon.search.cells import create_cells
 from duckanon.search.evaluation.budget import Budget, BudgetSpent
 from duckanon.search.listed_cells import ListedCells
 from duckanon.search.packing import Packing
-from duckanon.search.second_sweep import second_sweep
+from duckanon.search.reassign import reassign
 
 Following = Callable[[Callable[[Node], Mapping[str, Any]], int], Node]
 """Return the node of the next pass, from the template parameters of a node and the rows that are left."""
@@ -168,7 +168,7 @@ class _Passes:
         if self._counts_rows:
             least = self._requirement.least_rows
             places = [(visit, self.order[visit], self._keys(self.order[visit])) for visit in self.used]
-            second_sweep(self._engine, self._attributes, least, places, self._cells)
+            reassign(self._engine, self._attributes, least, places, self._cells)
 
     @property
     def _last(self) -> int:
@@ -300,7 +300,7 @@ class _Passes:
         seen = [adversary["known"] for adversary in judged["adversaries"]] or [fallback]
         halves = True
         while passing:
-            if not engine.create_table(render("local_recoding/needy", pass_keys=keys, **judged)):
+            if not engine.create_table(render("local_recoding/failing_fallback_classes", pass_keys=keys, **judged)):
                 break
             about = {"class_keys": keys, "fallback_keys": fallback, "seen": seen, "halves": halves}
             left = engine.create_table(render("local_recoding/not_needed", "passing", **about))

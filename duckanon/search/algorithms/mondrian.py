@@ -257,7 +257,7 @@ class _Cutter:
                 render("mondrian/side_values", f"side_values_{column}", column=column, class_keys=_SIDE, persons=persons)
             )
         if self._requirement.entropies:
-            self._requirement = self._doubts.settle(engine, self._requirement, _SIDE, "side_values")
+            self._requirement = self._doubts.resolve_exactly(engine, self._requirement, _SIDE, "side_values")
         made = engine.append(
             render(
                 "mondrian/children",

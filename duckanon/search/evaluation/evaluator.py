@@ -15,7 +15,7 @@ from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.evaluation.budget import Budget
 from duckanon.search.evaluation.nodes import Nodes
-from duckanon.search.evaluation.survivors import Survivors
+from duckanon.search.evaluation.unsuppressed import UnsuppressedCombinations
 from duckanon.search.possible_values import ConstantColumn, PossibleValues, read, statement_of
 from duckanon.search.protected_values import Loss, Protection
 
@@ -65,7 +65,7 @@ class Evaluator:
         self._values: dict[Node, Value] = {}
         self._protected: dict[tuple[Node, bool], Loss | None] = {}
         self._achieved: dict[Node, Achieved] = {}
-        self._survivors: Survivors | None = None
+        self._unsuppressed: UnsuppressedCombinations | None = None
         self._steps: dict[Node, int] = {}
         """The suppressed rows at the nodes of a path downwards."""
 
@@ -176,7 +176,7 @@ class Evaluator:
     def _judged(self, node: Node, requirement: Requirement) -> Figures:
         figures, is_doubtful = self._nodes.counted(node, requirement)
         if is_doubtful:
-            self.requirement = self._doubts.settle(self._engine, self.requirement, self._nodes.keys(node))
+            self.requirement = self._doubts.resolve_exactly(self._engine, self.requirement, self._nodes.keys(node))
             figures, _ = self._nodes.counted(node, self.requirement)
         return figures
 
@@ -217,12 +217,12 @@ class Evaluator:
         if not self._follows_records:
             return self.satisfies(below) and self.value(below) <= self.value(node)
         self._budget.check(len(self._figures) + len(self._steps))
-        if self._survivors is None:
-            self._survivors = Survivors(self._engine, self.rows)
-        suppressed = self._survivors.below(self.parameters(below), position + 1, self.limit)
+        if self._unsuppressed is None:
+            self._unsuppressed = UnsuppressedCombinations(self._engine, self.rows)
+        suppressed = self._unsuppressed.below(self.parameters(below), position + 1, self.limit)
         if suppressed is None or self.objective.floor(below, suppressed) > self.objective.floor(node, self._steps.get(node, 0)):
             return False
-        self._survivors.descend()
+        self._unsuppressed.descend()
         self._steps[below] = suppressed
         return True
 

@@ -1,5 +1,5 @@
 -- builds: judged
--- reads: value_counts (perhaps decided_entropies)
+-- reads: value_counts (perhaps entropy_comparisons)
 -- one row: class, which fails if it has fewer than l sensitive values, or if their entropy is less than ln l (Machanavajjhala et al. 2007)
 with measures as (
     select
@@ -29,7 +29,7 @@ select
     present > {{ model.l }} and abs(entropy - ln({{ model.l }})) <= {{ model.nearly }}{{ " and decided.holds is null" if model.is_decided }} as _doubtful
 from measures
 {% if model.is_decided %}
-left join decided_entropies as decided
+left join entropy_comparisons as decided
     on measures.counts = decided.counts
     and decided.l = {{ model.l }}
 {% endif %}

@@ -1,5 +1,5 @@
 -- builds: node
--- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
 -- one row: the node: its classes, and the rows of its failing classes
 with classes as (
 -- builds: classes_at
@@ -20,7 +20,7 @@ group by
 
 verdicts as (
 -- builds: judged
--- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
 -- one row: class, with what it achieves under each model, and whether it fails one of them
 with
 judged_1 as (

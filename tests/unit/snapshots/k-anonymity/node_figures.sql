@@ -1,5 +1,5 @@
 -- builds: node_figures
--- reads: packed_combinations or packed_sensitive_<column> (perhaps shares_<column>, decided_entropies)
+-- reads: packed_combinations or packed_sensitive_<column> (perhaps shares_<column>, entropy_comparisons)
 -- one row: node of one statement, by its number: its classes, and the rows of its failing classes
 with placed as (
     select
@@ -25,7 +25,7 @@ classes as (
 
 verdicts as (
 -- builds: judged
--- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
 -- one row: class, with what it achieves under each model, and whether it fails one of them
 with
 judged_1 as (

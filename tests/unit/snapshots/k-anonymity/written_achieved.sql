@@ -1,9 +1,9 @@
 -- builds: written_achieved
--- reads: written_classes (perhaps written_histogram_<column>, written_shares_<column>, reference_<column>, decided_entropies)
+-- reads: written_classes (perhaps written_histogram_<column>, written_shares_<column>, reference_<column>, entropy_comparisons)
 -- one row: the written file: for each model, the minimum and maximum that its classes achieve
 with verdicts as (
 -- builds: judged
--- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
 -- one row: class, with what it achieves under each model, and whether it fails one of them
 with
 judged_1 as (

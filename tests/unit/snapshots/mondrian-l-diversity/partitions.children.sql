@@ -1,9 +1,9 @@
 -- builds: partitions
--- reads: cuts, places, side_classes (perhaps side_values_<column>, shares_<column>, decided_entropies)
+-- reads: cuts, places, side_classes (perhaps side_values_<column>, shares_<column>, entropy_comparisons)
 -- one row: Mondrian partition: its parent, the attribute and the place of the cut, with its rows
 with verdicts as (
 -- builds: judged
--- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
 -- one row: class, with what it achieves under each model, and whether it fails one of them
 with
 numbered as materialized (

@@ -1,5 +1,5 @@
 -- builds: verdicts
--- reads: placements (perhaps regions, class_members, cell_entities, class_values_<column>, shares_<column>, decided_entropies)
+-- reads: placements (perhaps regions, class_members, cell_entities, class_values_<column>, shares_<column>, entropy_comparisons)
 -- one row: class of a local recoding, by its number, with its rows and whether it fails
 with classes as (
     select
@@ -13,7 +13,7 @@ with classes as (
 
 verdicts as (
 -- builds: judged
--- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
 -- one row: class, with what it achieves under each model, and whether it fails one of them
 with
 numbered as materialized (

@@ -1,9 +1,9 @@
 -- builds: class_differences
--- reads: written_classes, expected_classes (perhaps expected_members, expected_histogram_<column>, reference_<column>, decided_entropies)
+-- reads: written_classes, expected_classes (perhaps expected_members, expected_histogram_<column>, reference_<column>, entropy_comparisons)
 -- one row: class that differs between the written file and the source, and whether the cells of its rows are equal
 with verdicts as (
 -- builds: judged
--- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
 -- one row: class, with what it achieves under each model, and whether it fails one of them
 with
 judged_1 as (

@@ -1,12 +1,12 @@
--- builds: survivors_below
--- reads: survivors
+-- builds: unsuppressed_below
+-- reads: unsuppressed
 -- one row: distinct set of quasi-identifier values, as label codes for each level, with its rows; those that left on a path down the lattice are missing
 {% from "privacy/same_class.jinja" import same_class %}
 with classes as (
     select
         {{ keys | idents | indent }},
         cast(sum(_rows) as bigint) as _rows
-    from survivors
+    from unsuppressed
     group by
         {{ keys | idents | indent }}
 ),
@@ -16,10 +16,10 @@ verdicts as (
 )
 
 select *
-from survivors
+from unsuppressed
 where not exists (
     select 1
     from verdicts
     where verdicts._fails
-        and {{ same_class(keys, "survivors", "verdicts") | indent }}
+        and {{ same_class(keys, "unsuppressed", "verdicts") | indent }}
 )

@@ -1,4 +1,4 @@
--- builds: recalled
+-- builds: candidate_moves
 -- reads: assigned, labels_<column>
 -- one row: distinct set of quasi-identifier values, by its number, that moves to a node because its loss is larger elsewhere, or to complete a class
 {% from "privacy/same_class.jinja" import same_class %}
@@ -87,8 +87,8 @@ groups as (
         sum(_rows) filter (where gains) as gained,
         sum(_rows * (assigned_loss - loss)) filter (where gains) as saved,
         bool_or(is_own) as has_own,
-        arg_min(_place, (_rows * (loss - assigned_loss), _place)) filter (where is_whole and size >= {{ k }} and not gains and not is_own) as donor,
-        min(_rows * (loss - assigned_loss)) filter (where is_whole and size >= {{ k }} and not gains and not is_own) as price
+        arg_min(_place, (_rows * (loss - assigned_loss), _place)) filter (where is_whole and size >= {{ k }} and not gains and not is_own) as source_class,
+        min(_rows * (loss - assigned_loss)) filter (where is_whole and size >= {{ k }} and not gains and not is_own) as added_loss
     from chosen
     group by
         {{ parts }}
@@ -97,10 +97,10 @@ groups as (
 decided as (
     select
         *,
-        not has_own and gained < {{ k }} as needs_donor
+        not has_own and gained < {{ k }} as needs_source_class
     from groups
     where gained > 0
-        and (has_own or gained >= {{ k }} or price + {{ nearly }} < saved)
+        and (has_own or gained >= {{ k }} or added_loss + {{ nearly }} < saved)
 )
 
 select offered._cell
@@ -111,4 +111,4 @@ join chosen
     on {{ same_class(class_keys, "offered", "chosen") }}
     and offered._place = chosen._place
 where chosen.gains
-    or (decided.needs_donor and offered._place = decided.donor)
+    or (decided.needs_source_class and offered._place = decided.source_class)

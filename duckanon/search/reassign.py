@@ -18,7 +18,7 @@ _MOST_PAIRS = 2_000_000
 """The most pairs of a set of values and a node that are tried; the first passes release the most rows."""
 
 
-def second_sweep(
+def reassign(
     engine: Engine,
     attributes: Sequence[Mapping[str, Any]],
     least_rows: int,
@@ -36,7 +36,7 @@ def second_sweep(
     for visit, node, keys in places[: min(_MOST_NODES, _MOST_PAIRS // max(1, cells))]:
         levels = list(zip(attributes, keys, node, strict=True))
         place = {"number": visit, "class_keys": keys, "levels": levels, **about}
-        if engine.create_table(render("local_recoding/recalled", **parameters, **place)):
-            engine.create_table(render("local_recoding/called_back", "assigned", **place))
+        if engine.create_table(render("local_recoding/candidate_moves", **parameters, **place)):
+            engine.create_table(render("local_recoding/applied_moves", "assigned", **place))
     engine.create_table(render("local_recoding/reassigned", "passed"))
     engine.drop("assigned")

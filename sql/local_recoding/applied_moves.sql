@@ -1,5 +1,5 @@
 -- builds: assigned
--- reads: assigned, recalled, labels_<column>
+-- reads: assigned, candidate_moves, labels_<column>
 -- one row: distinct set of quasi-identifier values, with its pass, its released class, and the loss of its cells
 with moved as (
     select
@@ -8,8 +8,8 @@ with moved as (
             {% for attribute in attributes %}{{ "cast(%s as double) * labels_%d.loss" % (attribute.weight | literal, attribute.number) }}{{ " + " if not loop.last }}{% endfor %} as _cell_loss
         )
     from assigned
-    join recalled
-        on assigned._cell = recalled._cell
+    join candidate_moves
+        on assigned._cell = candidate_moves._cell
     {% for attribute, key, level in levels %}
     join {{ ("labels_" ~ attribute.name) | ident }} as labels_{{ attribute.number }}
         on labels_{{ attribute.number }}.level = {{ level }}
@@ -20,8 +20,8 @@ with moved as (
     from assigned
     where not exists (
         select 1
-        from recalled
-        where recalled._cell = assigned._cell
+        from candidate_moves
+        where candidate_moves._cell = assigned._cell
     )
 )
 

@@ -1,5 +1,5 @@
--- builds: needy
--- reads: remaining, passing, failing (perhaps cell_entities, cell_values_<column>, cell_value_entities_<column>, shares_<column>, decided_entropies)
+-- builds: failing_fallback_classes
+-- reads: remaining, passing, failing (perhaps cell_entities, cell_values_<column>, cell_value_entities_<column>, shares_<column>, entropy_comparisons)
 -- one row: class of the fallback that no longer satisfies the requirement without the rows of a pass
 {% from "privacy/same_class.jinja" import same_class %}
 {% set relation, empty = "rest", false %}

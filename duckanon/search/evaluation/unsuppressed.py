@@ -12,12 +12,12 @@ from duckanon.engine.row_count import row_count
 from duckanon.engine.templates import Statement, render
 
 
-class Survivors:
-    """The relation `survivors`: the rows of `combinations` that are left at the current node of a path downwards."""
+class UnsuppressedCombinations:
+    """The relation `unsuppressed`: the rows of `combinations` that are left at the current node of a path downwards."""
 
     def __init__(self, engine: Engine, rows: int, start: Statement | None = None) -> None:
         self._engine, self._all = engine, rows
-        engine.create_table(start or render("lattice/survivors"))
+        engine.create_table(start or render("lattice/unsuppressed"))
 
     def below(self, judged: Mapping[str, Any], place: int, most: int) -> int | None:
         """The rows that are suppressed one level lower in the column at a place, from 1; None if they are more than `most`.
@@ -27,19 +27,19 @@ class Survivors:
         [adversary] = judged["adversaries"]
         changed = [places for places in adversary["sets"] if place in places]
         about = {**judged, "adversaries": [{**adversary, "sets": changed}]}
-        [(rows, leaving)] = self._engine.query(render("lattice/leaving", **about))
+        [(rows, newly_suppressed)] = self._engine.query(render("lattice/newly_suppressed", **about))
         suppressed = self._all - int(rows)
-        if not leaving:
-            self._engine.drop("survivors_below")
+        if not newly_suppressed:
+            self._engine.drop("unsuppressed_below")
             return suppressed
-        if suppressed + leaving > most:
+        if suppressed + newly_suppressed > most:
             return None
-        self._engine.create_table(render("lattice/survivors_below", **judged))
-        rows = row_count(self._engine, "survivors_below", has_rows=True)
+        self._engine.create_table(render("lattice/unsuppressed_below", **judged))
+        rows = row_count(self._engine, "unsuppressed_below", has_rows=True)
         suppressed = self._all - rows
         return suppressed if suppressed <= most else None
 
     def descend(self) -> None:
         """Take the step that `below` judged last."""
-        if self._engine.has_relation("survivors_below"):
-            self._engine.create_table(render("lattice/survivors_left", "survivors"))
+        if self._engine.has_relation("unsuppressed_below"):
+            self._engine.create_table(render("lattice/unsuppressed_left", "unsuppressed"))
