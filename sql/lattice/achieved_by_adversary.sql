@@ -1,5 +1,5 @@
 -- builds: achieved_by_adversary
--- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
 -- one row: the node and an adversary: for each model, the minimum and maximum that the released classes of the adversary achieve
 with {% include "lattice/verdicts.jinja" +%},
 

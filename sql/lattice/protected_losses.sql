@@ -1,5 +1,5 @@
 -- builds: protected_losses
--- reads: combinations, protected_<column> (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
+-- reads: combinations, protected_<column> (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
 -- one row: protected column, by its number, and value, as a code, with its rows in the failing classes of a node
 with {% include "lattice/verdicts.jinja" +%}
 
