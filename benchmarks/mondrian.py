@@ -75,7 +75,7 @@ def ours(source: Path, output: Path, columns: dict[str, Any], *more: str) -> lis
     job = output.with_suffix(".json")
     job.write_text(json.dumps({"columns": columns}))
     command = [*DUCKANON, "anonymize", source, "-o", output, "--job", job, "--algorithm", "mondrian", "--k", str(K)]
-    return [*command, "--max-suppression", "0", "--no-shuffle", "--overwrite", "-q", *more]
+    return [*command, "--max-suppression", "0", "--set", "output.shuffle=false", "--overwrite", "-q", *more]
 
 
 def tables(source: Path, folder: Path) -> None:

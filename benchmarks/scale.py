@@ -122,7 +122,7 @@ class Case:
     limit: str = "1%"
     flags: Sequence[str] = ()
     job: Mapping[str, Any] = field(default_factory=dict)
-    ways: Sequence[str] = ("--no-shuffle", "--shuffle")
+    ways: Sequence[str] = ("output.shuffle=false", "output.shuffle=true")
 
 
 CASES = {
@@ -138,9 +138,9 @@ CASES = {
         flags=("--memory-limit", "4GB"),
         job={"linked": LINKED},
     ),
-    "1m": Case("people", "demo", 1_000_000, FOUR, ways=["--shuffle"]),
-    "10m": Case("people", "demo", 10_000_000, FOUR, ways=["--shuffle"]),
-    "100m": Case("people", "demo", 100_000_000, FOUR, flags=("--memory-limit", "8GB"), ways=["--shuffle"]),
+    "1m": Case("people", "demo", 1_000_000, FOUR, ways=["output.shuffle=true"]),
+    "10m": Case("people", "demo", 10_000_000, FOUR, ways=["output.shuffle=true"]),
+    "100m": Case("people", "demo", 100_000_000, FOUR, flags=("--memory-limit", "8GB"), ways=["output.shuffle=true"]),
 }
 
 
@@ -167,14 +167,14 @@ def measure(case: Case, source: Path, folder: Path, runs: int, threads: int) -> 
     job.write_text(json.dumps({"columns": columns, "others": "keep", **case.job}))
     command = [*DUCKANON, "anonymize", source, "--job", job, "-o", output, "--overwrite", "-q", "--threads", str(threads)]
     command += ["--temp-directory", folder, "--k", str(case.k), "--max-suppression", case.limit, *case.flags]
-    commands: dict[str, Sequence[str | Path]] = {way: [*command, way] for way in case.ways}
+    commands: dict[str, Sequence[str | Path]] = {way: [*command, "--set", way] for way in case.ways}
     done = in_turn({"copy": copied(source, folder / "copy.parquet", threads), **commands}, runs)
     about = manifest(output)
     distinct = combinations(source, list(case.quasi_identifiers))
     plain = done["copy"]
     for way in case.ways:
         line(
-            f"{case.title}, {'in order' if way == '--no-shuffle' else 'shuffled'}",
+            f"{case.title}, {'in order' if way == 'output.shuffle=false' else 'shuffled'}",
             f"{case.rows:,}",
             f"{len(case.quasi_identifiers)}",
             f"{distinct:,}",

@@ -36,7 +36,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         job, output = Path(folder) / "job.json", Path(folder) / "out.csv"
         job.write_text(json.dumps({"columns": {**columns, "occupation": {"role": "sensitive"}}}))
-        fixed = ("--aggregate", "geometric-mean", "--entity", "none", "--overwrite", "-q")
+        fixed = ("--set", "recoding.aggregate=geometric-mean", "--entity", "none", "--overwrite", "-q")
         for title, model in MODELS.items():
             for limit in ("0", "4%", "100%"):
                 command = [*DUCKANON, "anonymize", data / "adult.csv", "-o", output, "--job", job, *fixed]

@@ -15,11 +15,12 @@ import duckanon
 from docs.job_page import job
 from docs.manifest_page import manifest
 from docs.manifest_page import schema as schema_of
-from docs.markdown import anchor, code, codes, definitions, docstrings, fenced, page, prose, table
+from docs.markdown import anchor, code, codes, definitions, fenced, page, prose, table
 from docs.packages_drawing import packages_drawing
 from duckanon import errors
 from duckanon.cli.app import app
 from duckanon.cli.examples import EXAMPLES
+from duckanon.docstrings import docstrings
 from duckanon.engine.settings import Settings
 from duckanon.errors import DuckanonError, ExitCode
 from duckanon.job import file, policy

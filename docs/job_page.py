@@ -11,8 +11,9 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
-from docs.markdown import anchor, code, codes, definitions, docstrings, fenced, page, prose, table
+from docs.markdown import anchor, code, codes, definitions, fenced, page, prose, table
 from duckanon import choices
+from duckanon.docstrings import docstrings
 from duckanon.hierarchy import base, grouping
 from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.bounds import IntervalRange
@@ -94,7 +95,10 @@ def job() -> str:
     schemas = file.schema()["$defs"]
     blocks = [
         "# The job file",
-        "A job file describes a run in YAML. An option on the command line overrides its key. `duckanon job validate JOB.yaml` prints every fault "
+        "A job file describes a run in YAML. An option on the command line overrides its key. `--set KEY=VALUE` sets any key: "
+        "`--set output.shuffle=false`, `--set columns.age.max-loss=0.7`, `--set 'output.partition-by=[age, sex]'`; in Python "
+        '`set={"output.shuffle": False}`. A column name with a dot or `=` is in double quotes: '
+        "`--set 'columns.\"zip.code\".max-loss=0.7'`. `duckanon job validate JOB.yaml` prints every fault "
         "with its line. `duckanon job schema` prints the [JSON Schema](job.schema.json) for an editor.",
         fenced(EXAMPLE, "yaml"),
         "Keys are optional unless marked *required*. Input files are looked for in the folder of the job file, then in the working folder; "
@@ -106,7 +110,7 @@ def job() -> str:
         blocks += [f"## {heading}", prose(inspect.getdoc(model) or ""), _listing(_keys(model, content))]
     blocks += [
         "## Risks to accept",
-        "`accept` and `--accept` take `CASE` for all columns, `CASE@COLUMN` for one. Summary, manifest, report and attestation state it.",
+        "`accept` takes `CASE` for all columns, `CASE@COLUMN` for one. Summary, manifest, report and attestation state it.",
         definitions((code(case), prose(f"{text[0].upper()}{text[1:]}.")) for case, text in CASES.items()),
         "## `privacy`",
         _PRIVACY,
@@ -189,7 +193,8 @@ def _keys(model: type[BaseModel], content: Mapping[str, Any], only: set[str] | N
 def _meaning_in_listing(model: type[BaseModel], name: str, schema: Mapping[str, Any]) -> str:
     """The option that a key stands for, and the docstring behind the field; nothing if the key links to a section that says the same."""
     text = meaning(model, name)
-    if sentence := file.descriptions().get((model, kebab(name))):
+    sentence = file.descriptions().get((model, kebab(name)))
+    if sentence in _OPTIONS:
         return f"{code(_OPTIONS[sentence])}. {prose(text.removeprefix(sentence))}".strip()
     parts = [part for part in [*PARTS.values(), *OF_HIERARCHIES.values()] if part.__name__ in str(schema)]
     return "" if any(text == inspect.getdoc(part) for part in parts) else prose(text)

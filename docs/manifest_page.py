@@ -22,10 +22,10 @@ _REMOVED = (
     "`suppression` counts the values and groups that suppression removes, by released column. It names no value; `duckanon report` shows them. "
     "Quasi-identifiers are counted by their released labels (for subgroups, `mondrian` and `local` by the first level with at most 20 labels), "
     "other columns by their values, up to about 10,000. A column of more than 20 values makes no subgroups. "
-    "With `--suppress star`, only quasi-identifiers are counted."
+    "With `suppression.style: star`, only quasi-identifiers are counted."
 )
 _PUBLIC = (
-    "`--public-manifest FILE` of `anonymize` and `report` writes a manifest to publish with the release. "
+    "`output.public-manifest` of a job and `--public-manifest FILE` of `report` write a manifest to publish with the release. "
     "`duckanon check FILE --manifest PUBLIC` reads it. [public-manifest.schema.json](public-manifest.schema.json) lists its keys. "
     "A count below k (or 5, if k is less) is null. Nothing depends on suppressed rows or describes the input: no rows read or suppressed, "
     "no limit, no information loss, no risk before, no dropped column, no warning."

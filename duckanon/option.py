@@ -35,8 +35,6 @@ class Option:
     """Converts the text of the command line, and the text of a keyword if the option takes a list."""
     example: str | None = None
     """An item for the message about a wrong item; default: the metavar."""
-    negation: str | None = None
-    """The flag for False; without it the command line can only set True."""
     min: int | None = None
     max: int | None = None
     completion: str | None = None
@@ -45,6 +43,8 @@ class Option:
     """The type of the library's keyword, if it accepts more than the field."""
     after: str | None = None
     """The option before it in `--help-all`, if that is a field of another class."""
+    adds_up: bool = False
+    """Whether the values of a repeated key are a list; otherwise two values of a key are an error."""
     is_common: bool = False
     """Whether `--help` shows it; `--help-all` shows every option."""
 
@@ -89,7 +89,9 @@ class Declared:
             return [item for text in typed for item in ([text] if parse is None else parse(text))]
         values: dict[str, Any] = {}
         for name, value in (pair for text in typed for pair in ([self._pair(text)] if parse is None else parse(text))):
-            if values.setdefault(name, value) != value:
+            if self.option.adds_up and name in values:
+                values[name] = [item for each in (values[name], value) for item in (each if isinstance(each, list) else [each])]
+            elif values.setdefault(name, value) != value:
                 raise JobError(f"{self.flag} gives {name!r} both {values[name]} and {value}; leave one of them out")
         return values
 

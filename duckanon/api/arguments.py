@@ -10,6 +10,7 @@ from duckanon import yaml_file
 from duckanon.engine.scratch import Scratch
 from duckanon.errors import HierarchyError, JobError, did_you_mean
 from duckanon.hierarchy.spec import checked
+from duckanon.job import keys
 from duckanon.job.options import Options, Run, joined
 from duckanon.option import Declared, declared, origins, values_of
 
@@ -36,8 +37,9 @@ def sorted_out(keywords: Mapping[str, Any], given: Options | None, run: Run | No
     given, run = given or Options(), run or Run()
     known = declared(type(given), type(run), type(run.settings))
     if unknown := next((name for name in keywords if name not in known), None):
+        replacement = keys.former_keyword(unknown) or did_you_mean(unknown, known)
         raise JobError(
-            f"no such argument: {unknown!r}{did_you_mean(unknown, known)}; arguments are named like the options of the command line, with _ for -"
+            f"no such argument: {unknown!r}{replacement}; arguments are named like the options of the command line, with _ for -"
         )
     for name, value in keywords.items():
         kinds = origins(known[name].keyword)
@@ -63,8 +65,6 @@ def _converted(option: Declared, value: Any, scratch: Scratch) -> Any:
         return option.default
     if isinstance(value, Mapping) and option.name == "hierarchies":
         return tuple(_files(value, scratch))
-    if isinstance(value, Mapping) and option.name == "mask":
-        return tuple(f"{column}={last}" if last is not True else column for column, last in value.items())
     if isinstance(value, Mapping) and option.name == "adversary":
         return tuple(f"{name}={columns if isinstance(columns, str) else joined(columns)}" for name, columns in value.items())
     if option.kind is Sequence and isinstance(value, str) and option.option.parse is not None:

@@ -117,7 +117,7 @@ class Release:
         demand("path", path, (str, Path), "a path")
         source, run = (
             self._released(),
-            replace(self._made.run, overwrite=overwrite, report=None, public_report=None, public_manifest=None),
+            replace(self._made.run, overwrite=overwrite, report=None, public_report=None),
         )
         run = replace(run, settings=replace(run.settings, workspace=None))
         place = placement.place(self._made.prepared, path, run)

@@ -106,20 +106,18 @@ def risk(
     table: str | None = None,
     options: Options | None = None,
     run: Run | None = None,
-    set: Sequence[Sequence[str]] = (),
+    sets: Sequence[Sequence[str]] = (),
     max_risk: float | None = None,
     attacker: Attacker | None = None,
     observer: Observer | None = None,
-    sets: Sequence[Sequence[str]] = (),
     **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
     """Measure the re-identification risk of a table; see `duckanon.workflows.risk.risk` for the document."""
-    set = _renamed("sets", sets, "set", set, observer)
     demand("max_risk", max_risk, (float, Real), "a number")
     if attacker is not None and attacker not in get_args(Attacker):
         raise JobError(f"attacker {attacker!r} is unknown{did_you_mean(str(attacker), get_args(Attacker))}")
     with _arguments(source, job, table, options, run, observer, keywords) as arguments:
-        return risk_workflow.risk(**arguments, sets=set, max_risk=max_risk, attacker=attacker)
+        return risk_workflow.risk(**arguments, sets=sets, max_risk=max_risk, attacker=attacker)
 
 
 def profile(

@@ -44,4 +44,11 @@ def anonymize(
     observer = output.ConsoleObserver(quiet=quiet, verbose=verbose)
     run = replace(run, standard_output=None if json else sys.stdout.buffer)
     prepared = prepare.prepare(source, job, options, run)
-    output.released(lambda: carry_out(prepared, target, run, observer).manifest, observer, run, as_json=json, strict=strict)
+    output.released(
+        lambda: carry_out(prepared, target, run, observer).manifest,
+        observer,
+        run,
+        as_json=json,
+        strict=strict,
+        public_manifest=prepared.public_manifest,
+    )

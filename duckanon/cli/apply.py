@@ -16,7 +16,8 @@ from duckanon.job.options import Options, Run
     {
         "max_suppression": {"metavar": "20|0.05|5%", "help": "Rows that may be suppressed; default: the limit of the release."},
         "population": "The population of which INPUT is a sample, if the release was made with a population.",
-        **same("entity", "accept", "release", "key_file", "columns", "encoding", "malformed", "overwrite", "register"),
+        "set": "Set a key of the job: accept=CASE. Also encoding, malformed, names (of the columns of a CSV file), output.shuffle and output.public-manifest; repeatable.",
+        **same("entity", "release", "key_file", "overwrite", "register"),
         "workspace": "Keep every relation in this file. It contains original values.",
         "dry_run": "Print the drift report and write nothing.",
         **same("json", "strict", "verbose", "quiet", "engine", "collect_limit"),

@@ -21,9 +21,7 @@ from duckanon.reports import risk_lines, summary
         "qi": "Quasi-identifiers.",
         "sensitive": "Sensitive columns.",
         "k": "Minimum size of an equivalence class.",
-        **same("require", "adversary", "any", "policy", "accept", "manifest", "attestation", "public_key", "job"),
-        **same("missing_sensitive"),
-        "k_column": "Column with each record's own k.",
+        **same("require", "adversary", "any", "policy", "manifest", "attestation", "public_key", "job", "set"),
         "entity": "Column that identifies persons: count persons instead of rows. `none` counts rows.",
         "population": "The table from which INPUT was taken, for k-map and delta-presence.",
         "hierarchies": {
@@ -31,7 +29,7 @@ from duckanon.reports import risk_lines, summary
             "help": "Hierarchy of a sensitive column, for t-hierarchical; repeatable.",
             "is_common": False,
         },
-        **same("all_models", "show_values", "columns", "encoding", "malformed", "format", "json", "strict", "quiet"),
+        **same("all_models", "show_values", "format", "json", "strict", "quiet"),
         **MACHINE,
     }
 )

@@ -44,7 +44,7 @@ EXAMPLES: dict[str, Sequence[str]] = {
     ),
     "risk": (
         "duckanon risk adult.anonymized.parquet --qi age,race,sex,marital-status --max-risk 0.2",
-        "duckanon risk adult.parquet --qi age,sex,race,marital-status --population-size 300000000",
+        "duckanon risk adult.parquet --qi age,sex,race,marital-status --set population-size=300000000",
     ),
     "explain": (f"duckanon explain {_MANIFEST}", f"duckanon explain {_MANIFEST} --row 17"),
     "report": (f"duckanon report {_MANIFEST}", f"duckanon report {_MANIFEST} --public-report public.html"),

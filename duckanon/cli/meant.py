@@ -7,6 +7,7 @@ from typing import Any
 
 from duckanon.choices import REMOVED
 from duckanon.errors import nearest
+from duckanon.job import keys
 
 _REMOVED = {
     "wizard": "duckanon studio FILE makes a hierarchy on a page that shows its labels, duckanon hierarchy suggest prints one",
@@ -23,6 +24,8 @@ def option(typed: str, command: Any) -> str:
     }
     if word not in options and word in _REMOVED:
         return f"; {_REMOVED[word]}"
+    if word not in options and "set" in options and (replacement := keys.former(word)) is not None:
+        return replacement
     if word not in options and "require" in options and (model := _model(word)) is not None:
         return f"; did you mean '--require {model}'?"
     near = [f"'--{name}'" for name in _closest(word, options)[:3]]

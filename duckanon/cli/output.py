@@ -150,11 +150,11 @@ class ConsoleObserver:
             self._progress.stop()
             self._progress = None
 
-    def summary(self, manifest: "Manifest", run: Run) -> None:
+    def summary(self, manifest: "Manifest", run: Run, public_manifest: Path | None) -> None:
         """Print the summary of a run and its files; in verbose mode also the seconds of each step."""
         if self._quiet:
             return
-        lines = ["", *summary(manifest), *files(manifest, run)]
+        lines = ["", *summary(manifest), *files(manifest, run, public_manifest)]
         if self._verbose:
             lines.append(f"seconds: {', '.join(f'{step} {value:.2f}' for step, value in manifest.seconds.document().items())}")
         for line in lines:
@@ -169,7 +169,15 @@ def refuse_warnings(observer: ConsoleObserver, outcome: str) -> None:
         raise typer.Exit(ExitCode.NOT_MET)
 
 
-def released(carry_out: Callable[[], "Manifest"], observer: ConsoleObserver, run: Run, *, as_json: bool, strict: bool) -> None:
+def released(
+    carry_out: Callable[[], "Manifest"],
+    observer: ConsoleObserver,
+    run: Run,
+    *,
+    as_json: bool,
+    strict: bool,
+    public_manifest: Path | None = None,
+) -> None:
     """Run and print the manifest: as JSON on stdout, also if the requirements cannot be met, else as a summary.
 
     `strict` ends the run with exit code 1 if there was a warning.
@@ -183,6 +191,6 @@ def released(carry_out: Callable[[], "Manifest"], observer: ConsoleObserver, run
     if as_json:
         data(json(manifest.document()))
     else:
-        observer.summary(manifest, run)
+        observer.summary(manifest, run, public_manifest)
     if strict:
         refuse_warnings(observer, "nothing is written" if manifest.output is None else f"{manifest.output.path} is written")

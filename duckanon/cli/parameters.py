@@ -81,9 +81,8 @@ def _changed(field: Declared, change: Change) -> Declared:
 
 def _parameter(field: Declared, *, has_panel: bool) -> Parameter:
     option = field.option
-    flag = f"{field.flag}/{option.negation}" if option.negation else field.flag
     shown = typer.Option(
-        flag,
+        field.flag,
         help=option.help,
         metavar=option.metavar,
         min=option.min,

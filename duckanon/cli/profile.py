@@ -18,9 +18,8 @@ _LABELS = 3
 
 @takes(
     {
-        **same("columns", "encoding", "malformed"),
         "missing": {"metavar": "'?'", "help": "A value that means missing (repeatable)."},
-        **same("format", "json", "hipaa"),
+        **same("set", "format", "json", "hipaa"),
         "overwrite": "Replace an existing job file or page.",
         **same("quiet", "engine"),
         **MACHINE,

@@ -30,6 +30,12 @@ def report(
             help="File of the report; default: OUTPUT.report.html beside the release.",
         ),
     ] = None,
+    public_manifest: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.json", help="Write the manifest to be published, instead of the report.", show_default=False
+        ),
+    ] = None,
     source: shared.MovedInput = None,
     comparison: Annotated[
         Path | None,
@@ -50,7 +56,7 @@ def report(
         manifest,
         target,
         public=run.public_report,
-        public_manifest=run.public_manifest,
+        public_manifest=public_manifest,
         source=source,
         comparison=comparison,
         run=run,
@@ -59,6 +65,6 @@ def report(
     for path in written:
         observer.note(
             f"{path}: share"
-            if path in (run.public_report, run.public_manifest)
+            if path in (run.public_report, public_manifest)
             else f"{path}: internal; it holds values of the input"
         )

@@ -22,9 +22,8 @@ from duckanon.reports import risk_lines
         **same("adversary", "any"),
         **same("max_risk", "attacker", "sets"),
         "population": {"help": "The table from which INPUT was taken, for the journalist risk.", "is_common": True},
-        "population_size": {"is_common": True},
         "entity": "Column that identifies persons: count persons instead of rows. `none` counts rows.",
-        **same("job", "columns", "encoding", "malformed", "format", "json", "quiet"),
+        **same("job", "set", "format", "json", "quiet"),
         **MACHINE,
     }
 )
@@ -44,7 +43,7 @@ def risk(
     ] = None,
     sets: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="A,B,C", help="Also measure these columns together; repeatable."),
+        typer.Option("--sets", metavar="A,B,C", help="Also measure these columns together; repeatable."),
     ] = None,
     job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file with roles; options override it.")] = None,
     format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,

@@ -9,7 +9,7 @@ from duckanon.cli.help import UNCOMMON
 
 INPUT_HELP = "Parquet, CSV, JSON, Arrow or SQLite (file, quoted pattern, folder), FILE.duckdb::TABLE, or - for standard input."
 OUTPUT_HELP = (
-    "File to write: Parquet, CSV, FILE.duckdb::TABLE, or - for CSV on standard output. "
+    "Output: Parquet, CSV, FILE.duckdb::TABLE; - prints CSV. "
     "Default: NAME.anonymized beside INPUT, as CSV if INPUT is CSV or a spreadsheet, else as Parquet."
 )
 

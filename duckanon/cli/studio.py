@@ -12,7 +12,7 @@ from duckanon.errors import JobError
 from duckanon.job.options import Options, Run
 from duckanon.option import declared
 
-_COMMON = ("qi", "sensitive", "identifying", "keep", "k", "max_suppression", "hierarchies")
+_COMMON = ("qi", "sensitive", "identifying", "keep", "k", "max_suppression", "hierarchies", "set")
 _REST = [name for name in declared(Options) if name not in _COMMON]
 
 
@@ -22,7 +22,7 @@ _REST = [name for name in declared(Options) if name not in _COMMON]
         "browser": ...,
         **same(*_COMMON),
         **{name: {"is_common": False} for name in _REST},
-        **same("columns", "key_file", "register", "suppress_isolated"),
+        **same("key_file", "register"),
         **MACHINE,
     }
 )

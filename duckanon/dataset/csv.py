@@ -47,7 +47,7 @@ def csv_statement(engine: Engine, source: Source) -> Statement:
                 if not fault.endswith(_CORRECT) or source.drops_malformed:
                     raise
                 place = first_malformed(source) or fault.removesuffix(f"; {_CORRECT}")
-                raise EngineError(f"{place}; correct it, or leave such lines out, counted: --malformed drop") from None
+                raise EngineError(f"{place}; correct it, or leave such lines out, counted: --set malformed=drop") from None
             repairs.remove(repair)
             source = repair[1](engine, source)
 
@@ -80,7 +80,7 @@ def _parsed(engine: Engine, source: Source) -> _Parsed:
         rows = engine.write(cells, copy, Form("parquet"), "parsing the input")
     except EngineError as error:
         if source.names is not None and "names" in str(error):
-            raise JobError(f"--columns names {len(source.names)} columns: {error}") from error
+            raise JobError(f"`names` has {len(source.names)} columns: {error}") from error
         raise
     if before != list(map(identity, files)):
         raise InputError(f"{source.name!r} was changed while it was read; run again when it is complete")
@@ -153,8 +153,8 @@ def _header_cells(dialect: Dialect, notations: Collection[str]) -> dict[str, str
 def _tell(engine: Engine, source: Source, dialect: Dialect, left_out: Collection[str]) -> None:
     if dialect.may_have_header:
         engine.observer.warn(
-            f"the first line of {source.name!r} is read as a record, since --columns gives the names, but it looks like names; "
-            "if it is a header, leave --columns out"
+            f"the first line of {source.name!r} is read as a record, since `names` gives the names, but it looks like names; "
+            "if it is a header, leave `names` out"
         )
     if dialect.may_separate is not None:
         engine.observer.warn(
@@ -217,7 +217,7 @@ def without_malformed(engine: Engine, source: Source) -> Source:
         )
     engine.load(MALFORMED_LINES, faults, {"file": str, "line": int, "reason": str})
     listed = first_of([f"line {fault['line']:,} of {fault['file']} {fault['reason']}" for fault in faults])
-    engine.observer.note(f"{malformed(len(faults))} left out (--malformed drop): {listed}")
+    engine.observer.note(f"{malformed(len(faults))} left out (--set malformed=drop): {listed}")
     return copy
 
 

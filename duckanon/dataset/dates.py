@@ -113,7 +113,7 @@ _EXAMPLES = {
 _CURRENCIES = (
     "is text that looks like amounts with a currency or a percent sign; write the numbers alone to have ranges of them"
 )
-_SEPARATORS = "is text that looks like numbers with separators; give --decimal comma or --decimal point to have them read, or write them as 1234.5"
+_SEPARATORS = "is text that looks like numbers with separators; give --set decimal=comma or --set decimal=point to have them read, or write them as 1234.5"
 _SAMPLE_ROWS = 1_000
 _COLUMNS_AT_ONCE = 25
 _LOOKS_LIKE = 0.8
@@ -169,7 +169,7 @@ def reading_dates(
 ) -> Statement:
     """The statement that reads text as dates where one reading is certain; other columns that look like dates are marked as unread.
 
-    `is_typed`: the input itself says that the columns are text, so only `--dates` has them read. `has_read_iso`: columns of ISO 8601
+    `is_typed`: the input itself says that the columns are text, so only `dates` has them read. `has_read_iso`: columns of ISO 8601
     alone are dates already, or stay text because a date would print them differently.
     """
     declared: DateOrder | None = source.notations.dates
@@ -280,15 +280,17 @@ def _decided(
             else " in an order that is not certain"
         )
         return _advice(orders if differs else orders[:1], f"is text that looks like dates{why}")
-    missed = [f"--dates {order} cannot read {read.values - read.fitting[order]:,}" for order in _ORDERS if read.fitting[order]]
+    missed = [
+        f"--set dates={order} cannot read {read.values - read.fitting[order]:,}" for order in _ORDERS if read.fitting[order]
+    ]
     if declared is not None:
-        missed = [f"--dates {declared} cannot read {read.values - read.fitting[declared]:,}"]
+        missed = [f"--set dates={declared} cannot read {read.values - read.fitting[declared]:,}"]
     what = f"is text that looks like dates, but of its {read.values:,} different values {' and '.join(missed) or 'none can be read'}"
     return f"{what}; correct them, or name codes of missing values as `missing.columns` in the job file"
 
 
 def _advice(orders: Sequence[str], what: str) -> str:
-    return f"{what}; give {' or '.join(f'--dates {order}' for order in orders)}, or --dates text to keep it text"
+    return f"{what}; give {' or '.join(f'--set dates={order}' for order in orders)}, or --set dates=text to keep it text"
 
 
 def notes(notations: Mapping[str, tuple[str, str]], file: str) -> Iterator[str]:
@@ -296,4 +298,4 @@ def notes(notations: Mapping[str, tuple[str, str]], file: str) -> Iterator[str]:
     if notations:
         known = {**EXAMPLES, **_EXAMPLES}
         listed = first_of([f"{name} (as {known[notation]})" for name, (notation, _) in notations.items()])
-        yield f"numbers and dates of {file} are converted: {listed}; --decimal text and --dates text keep them as text"
+        yield f"numbers and dates of {file} are converted: {listed}; --set decimal=text and --set dates=text keep them as text"

@@ -62,7 +62,7 @@ def destination(
     if not partition_by:
         return place
     if place.form.format != "parquet":
-        raise JobError(f"--partition-by writes a folder of Parquet files, but output {name!r} is none; name a folder")
+        raise JobError(f"output.partition-by writes a folder of Parquet files, but output {name!r} is none; name a folder")
     return replace(place, form=replace(place.form, partition_by=tuple(partition_by)))
 
 

@@ -121,7 +121,7 @@ def _with_names(dialect: Dialect, records: Sequence[Sequence[str]], file: str) -
         and len(first) == len(dialect.names)
         and all(cell in ("", name) for cell, name in zip(first, dialect.names, strict=True))
     ):
-        raise InputError(f"the first line of {file} holds these names already; leave --columns out")
+        raise InputError(f"the first line of {file} holds these names already; leave `names` out")
     return replace(dialect, may_have_header=looks_like_header(records) is True)
 
 
@@ -177,11 +177,11 @@ def header_of(records: Sequence[Sequence[str]], file: str) -> Header:
     if is_header is None and number is not None:
         raise InputError(
             f"the first line of {file} holds a number where the name of column {number} should be; write a name there that is no "
-            "number if that line is a header, or give --columns a,b,c if it is a record"
+            "number if that line is a header, or give --set 'names=[a, b, c]' if it is a record"
         )
     if is_header is False:
         names = tuple(f"column_{number}" for number in range(1, len(first) + 1))
-        note = f"the first line of {file} is a record, not a header: duckanon calls the columns column_1, column_2, ...; name them with --columns a,b,c"
+        note = f"the first line of {file} is a record, not a header: duckanon calls the columns column_1, column_2, ...; name them with --set 'names=[a, b, c]'"
         return Header(names, is_record=True, notes=(note,))
     widths = Counter(map(len, records[1:]))
     return _named(first, max(widths, key=widths.__getitem__, default=len(first)), records[1:], file)

@@ -109,7 +109,7 @@ def _converted(engine: Engine, source: Source, encodings: list[str | None]) -> S
     )
     if used := dict.fromkeys(title(encoding) for encoding in encodings if encoding not in (None, "utf-8-sig", source.encoding)):
         engine.observer.note(
-            f"{source.shown(source.files[0])} is encoded in {' and '.join(used)}; it is read as such, and --encoding names another encoding"
+            f"{source.shown(source.files[0])} is encoded in {' and '.join(used)}; it is read as such, and `encoding` names another encoding"
         )
     return copy
 
@@ -130,13 +130,13 @@ def _with_legacy(source: Source, encodings: Sequence[str | None]) -> list[str | 
     if encoding is None and not plausible:
         raise InputError(
             f"{name} is not UTF-8 text (line {first}), nor text in another encoding that duckanon recognizes; name its encoding with "
-            "--encoding, or save it as CSV in UTF-8 in the program that wrote it, or as Parquet"
+            "--set encoding=NAME, or save it as CSV in UTF-8 in the program that wrote it, or as Parquet"
         )
     if encoding is None:
         more = " and others" if len(plausible) > _MOST_NAMED else ""
         raise InputError(
             f"{name} is not UTF-8 text (line {first}), and its letters outside of ASCII do not decide its encoding, such as "
-            f"{', '.join(map(title, plausible[:_MOST_NAMED]))}{more}; name it with --encoding"
+            f"{', '.join(map(title, plausible[:_MOST_NAMED]))}{more}; name it with --set encoding=NAME"
         )
     return [encoding if each == _LEGACY else each for each in encodings]
 
@@ -174,7 +174,7 @@ def _utf8(stream: BinaryIO, encoding: str | None, source: Source, file: Path) ->
             if encoding == source.encoding is not None and (control := CONTROL.search(text)):
                 lines += text.count("\n", 0, control.start())
                 raise InputError(
-                    f"line {lines} of {source.shown(file)} holds control characters if it is read as {encoding}; name another --encoding"
+                    f"line {lines} of {source.shown(file)} holds control characters if it is read as {encoding}; name another encoding (--set encoding=NAME)"
                 )
             lines += text.count("\n")
             yield text.encode()
@@ -182,7 +182,7 @@ def _utf8(stream: BinaryIO, encoding: str | None, source: Source, file: Path) ->
     except UnicodeError as error:
         start = getattr(error, "object", b"")[: getattr(error, "start", 0)]
         raise InputError(
-            f"line {lines + start.count(10)} of {source.shown(file)} is not {encoding or 'utf-8'} text; name its encoding with --encoding, "
+            f"line {lines + start.count(10)} of {source.shown(file)} is not {encoding or 'utf-8'} text; name its encoding with --set encoding=NAME, "
             "or save it as CSV in UTF-8"
         ) from error
 
@@ -201,7 +201,7 @@ def _legacy_lines(stream: BinaryIO, encoding: str, name: str) -> Iterator[bytes]
             first_legacy = first_legacy or number
             if text is None or CONTROL.search(text):
                 raise InputError(
-                    f"line {number} of {name} is neither UTF-8 nor {encoding} text; name its encoding with --encoding, or save it as CSV in UTF-8"
+                    f"line {number} of {name} is neither UTF-8 nor {encoding} text; name its encoding with --set encoding=NAME, or save it as CSV in UTF-8"
                 )
         if first_legacy and first_utf8:
             raise InputError(

@@ -147,11 +147,11 @@ def locate(name: Path | str, names: Sequence[str] | None = None) -> Source:
     if names is not None:
         if source.kind != "csv":
             raise JobError(
-                f"--columns names the columns of a CSV file without a header, but {source.name!r} is {label(source.kind)}; leave it out"
+                f"`names` gives the columns of a CSV file without a header, but {source.name!r} is {label(source.kind)}; leave it out"
             )
         repeated = [column for column in names if list(names).count(column) > 1]
         if repeated:
-            raise JobError(f"--columns names {repeated[0]!r} twice; a column has one name")
+            raise JobError(f"`names` has {repeated[0]!r} twice; a column has one name")
     return replace(source, names=tuple(names) if names is not None else None)
 
 

@@ -72,7 +72,7 @@ def _line_fault(message: str) -> str | None:
     elif longest := re.search(r"Maximum line size of (\d+) bytes", message):
         fault = f"is longer than {int(longest[1]) // 1_000_000} MB, as after a quote that is never closed"
     elif "unicode" in message:
-        fault, way = "is not UTF-8 text", "name the encoding of the file with --encoding"
+        fault, way = "is not UTF-8 text", "name the encoding of the file with --set encoding=NAME"
     else:
         fault = "is malformed"
     name = Path(file[1].strip()).name if file is not None else None

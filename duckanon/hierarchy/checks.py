@@ -15,7 +15,7 @@ from duckanon.hierarchy.lookup import HierarchyFault, Lookup, Severity, create_l
 
 _MOST_ALIKE = 10
 _EXAMPLES = 3
-_TO_THE_TOP = "generalize it to the top with --missing TOKEN --missing-policy top"
+_TO_THE_TOP = "generalize it to the top with --missing TOKEN --set missing.policy=top"
 
 Row = tuple[Any, ...]
 
@@ -239,7 +239,7 @@ def notes(engine: Engine, column: Column, spec: Spec) -> Iterator[HierarchyFault
     """Notes about the data that require no action."""
     for text, missing, rows in queried(engine, "missing_values", column, marks=USUAL_MARKS):
         held = f"{quoted(text)} ({in_rows(rows)})"
-        message = f"keeps the missing value {held} as a value of its own; `missing: top`, or --missing and --missing-policy, changes this"
+        message = f"keeps the missing value {held} as a value of its own; `missing: top`, or --missing TOKEN --set missing.policy=top, changes this"
         yield HierarchyFault(
             "note",
             f"generalizes the missing value {held} to the top" if missing else message,

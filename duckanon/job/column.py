@@ -40,6 +40,7 @@ class ColumnPlan(JobModel):
     weight: Annotated[Decimal, Field(gt=0)] = Decimal(1)
     """The weight of the column in the information loss of all columns."""
     max_loss: Annotated[Decimal, Field(ge=0, le=1)] | None = None
+    """The maximum information loss of the column."""
     domain: Literal["listed", "data"] | None = None
     """The leaves that the information loss counts; overrides the `domain` of the hierarchy."""
     order: Annotated[list[str], Field(min_length=1)] | None = None
@@ -57,7 +58,8 @@ class ColumnPlan(JobModel):
     ranges: Ranges | None = None
     """How the ranges of the column are written; overrides `output.ranges`. An error if its labels are not ranges."""
     cut: Cut | None = None
-    """Default: ranges for numbers, dates and columns with an `order`; labels for other columns."""
+    """How mondrian cuts the column: into ranges in its order (text: alphabetical), or into labels of its hierarchy.
+    Default: ranges for numbers, dates and columns with an `order`; labels for other columns."""
 
     @field_validator("order", mode="before")
     @classmethod

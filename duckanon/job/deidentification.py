@@ -14,6 +14,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.errors import JobError
 from duckanon.formatting import in_rows
+from duckanon.job.keys import assigned
 from duckanon.job.model import Job
 from duckanon.job.treatments import Treatment
 from duckanon.observers import Observer
@@ -124,7 +125,7 @@ def treatments_of(job: Job, columns: Sequence[Column]) -> dict[str, Treatment]:
             )
             if plan.pseudonym.scope == "class" and job.stars:
                 raise JobError(
-                    f"the pseudonyms of {name!r} are equal only within a class, but masked records come from several classes; use --suppress drop"
+                    f"the pseudonyms of {name!r} are equal only within a class, but masked records come from several classes; use --set suppression.style=drop"
                 )
         elif plan.mask is not None:
             treatments[name] = Treatment("mask", column, number, first=plan.mask.first, last=plan.mask.last)
@@ -172,7 +173,7 @@ def _person(job: Job, columns: Sequence[Column], name: str, by: str | None) -> s
     by = by or next(iter(job.entities), None)
     if by is None:
         raise JobError(
-            f"the dates of {name!r} are shifted by person, but no column identifies persons; name it with --shift-by"
+            f"the dates of {name!r} are shifted by person, but no column identifies persons; name it with --entity, or with {assigned(('columns', name, 'shift', 'by'), 'NAME')}"
         )
     column = find_column(columns, by, "column")
     plan = job.columns.get(by)

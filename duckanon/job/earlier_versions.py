@@ -10,7 +10,7 @@ from duckanon.job.options import Options
 _ANY, _SECONDS = 3, 10
 ASSUMED_ANY = (
     f"version 0.2 assumed adversaries who know any {_ANY} quasi-identifiers, which no option named; k is now required for all of them together: "
-    "release the data again, or accept it with --accept assumed-any"
+    "release the data again, or accept it with --set accept=assumed-any"
 )
 
 
@@ -31,8 +31,8 @@ def was_assumed(any_columns: int | None, chosen: str | None, roles: str | None) 
 
 def without_assumed(job: Mapping[str, Any], options: Options) -> tuple[Mapping[str, Any], tuple[str, ...]]:
     """The content of a job without what version 0.2 assumed, unless it is accepted; and what to say about it."""
-    given = [*(job.get("accept") or []), *options.accept]
-    if not assumes_any(job) or options.any is not None or accepted.accepts(given, "assumed-any"):
+    given = [*(job.get("accept") or []), *options.accepted]
+    if not assumes_any(job) or options.any is not None or options.names_key("any") or accepted.accepts(given, "assumed-any"):
         return job, ()
     return {key: value for key, value in job.items() if key != "any"}, (ASSUMED_ANY,)
 

@@ -72,7 +72,7 @@ def text(
     for qi in chosen:
         content["columns"][qi.name]["hierarchy"] = _named_from(content_of(qi.hierarchy), folder)
     content.setdefault("privacy", [{"model": "k-anonymity", "k": job.k}])
-    content["suppression"] = {"limit": job.suppression.limit, "style": job.suppression.style}
+    content["suppression"] = content.get("suppression", {}) | {"limit": job.suppression.limit, "style": job.suppression.style}
     return file.dumps(content, comments)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from duckanon import validation, yaml_file
+from duckanon.docstrings import docstrings
 from duckanon.errors import HierarchyError, JobError, did_you_mean
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.base import exact_to_plain
@@ -132,8 +133,12 @@ def dumps(content: Mapping[str, Any], comments: Mapping[str, str] | None = None)
 def schema(options: type[Options] = Options) -> dict[str, Any]:
     """The JSON Schema of a job file; the help of an option is the description of its key."""
     content = Job.model_json_schema()
-    for (model, key), sentence in descriptions(options).items():
-        place = content if model is Job else content["$defs"][model.__name__]
+    for model in _MODELS.values():
+        properties = content["properties"] if model is Job else content["$defs"][model.__name__]["properties"]
+        for name, text in docstrings(model).items():
+            properties[kebab(name)]["description"] = " ".join(text.split())
+    for (owner, key), sentence in descriptions(options).items():
+        place = content if owner is Job else content["$defs"][owner.__name__]
         place["properties"][key]["description"] = sentence
     about = {key: {"description": option.help} for key, option in _about(options).items()}
     content["properties"]["about"] |= {"properties": about} if about else {}
@@ -254,7 +259,8 @@ def _described(place: Sequence[str], fault: Any) -> str:
     path = ".".join(place)
     if fault["type"] == "extra_forbidden":
         tag = fault["loc"][2] if fault["loc"][0] == "privacy" else None
-        return f"unknown key {path!r}{did_you_mean(place[-1], _known_keys(place[:-1], tag))}"
+        known = _known_keys(place[:-1], tag)
+        return f"unknown key {path!r}{_elsewhere(place) or did_you_mean(place[-1], known)}"
     if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
         return f"{path}: {_unknown_model(fault['input'])}"
     return f"{path}: {validation.described(fault)}" if path else validation.described(fault)
@@ -268,6 +274,16 @@ def _unknown_model(given: Any) -> str:
         variants = [name.partition(" ")[2] for name in _PRIVACY if name.startswith("l-diversity")]
         return f"variant {given.get('variant')!r} is unknown{did_you_mean(str(given.get('variant')), variants)}"
     return f"model {given['model']!r} is unknown{did_you_mean(str(given['model']), dict.fromkeys(name.partition(' ')[0] for name in _PRIVACY))}"
+
+
+def _elsewhere(place: Sequence[str]) -> str:
+    """The end of a message about an unknown key outside of a section, if a section has it."""
+    names = [
+        ".".join((*section, *place)).replace("*", "COLUMN")
+        for section, model in _MODELS.items()
+        if len(place) == 1 and place[0] in map(kebab, model.model_fields) and section[:1] != ("adversaries",)
+    ]
+    return f"; did you mean {' or '.join(map(repr, names))}?" if names else ""
 
 
 def _known_keys(place: Sequence[str], tag: str | None = None) -> list[str]:

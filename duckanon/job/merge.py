@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from duckanon.errors import JobError, did_you_mean
-from duckanon.job import adversary, policy
+from duckanon.job import adversary, keys, policy
 from duckanon.job.file import checked, with_policy
 from duckanon.job.model import Job
 from duckanon.job.options import Options
@@ -23,7 +23,8 @@ def merged(content: Mapping[str, Any], options: Options, base: Path = Path(), *,
     if is_replayed and "policy" in job:
         job["policy"] = job["policy"].model_copy(update={"allow_adversaries": True, "least_any": 1})
     # a job file may leave `release` to the command line
-    checked(job | ({"release": "named"} if options.release else {}), "job file")
+    names_release = options.release is not None or options.names_key("release")
+    checked(job | ({"release": "named"} if names_release else {}), "job file")
     job["columns"] = _columns(job.get("columns") or {}, options)
     if options.adversary:
         job["adversaries"] = _adversaries(options)
@@ -32,7 +33,7 @@ def merged(content: Mapping[str, Any], options: Options, base: Path = Path(), *,
         value = getattr(options, name)
         is_given = value is not None and (declaration.kind not in (Sequence, Mapping) or len(value) > 0)
         if declaration.option.key is not None and is_given:
-            _put(job, declaration.option.key, value, declaration.flag)
+            keys.put(job, declaration.option.key.split("."), value)
     for name, aggregate in options.microaggregate.items():
         if name not in job["columns"]:
             raise JobError(
@@ -43,48 +44,37 @@ def merged(content: Mapping[str, Any], options: Options, base: Path = Path(), *,
     if options.policy is not None:
         job["policy"] = policy.load(options.policy)
     _treat(job, options)
+    if options.set:
+        job = _set(job, options, base)
     job["privacy"] = _privacy(job.get("privacy") or [], options)
     return policy.completed(checked(job, "options"))
 
 
-def _put(job: dict[str, Any], key: str, value: Any, flag: str) -> None:
-    """Set a key of the job, of a section (`recoding.levels`) or of each quasi-identifier in a mapping (`columns.*.cut`)."""
-    section, _, key = key.rpartition(".")
-    if section == "columns.*":
-        for column, choice in value.items():
-            _check_quasi_identifier(job, column, flag)
-            job["columns"][column] = {**job["columns"][column], key: choice}
-        return
-    if isinstance(value, Sequence | Mapping) and not isinstance(value, str):
-        value = dict(value) if isinstance(value, Mapping) else list(value)
-    if section:
-        job[section] = {**(job.get(section) or {}), key: value}
-    else:
-        job[key] = value
-
-
-def _check_quasi_identifier(job: Mapping[str, Any], name: str, flag: str) -> None:
-    known = [column for column, plan in job["columns"].items() if plan["role"] == "quasi-identifier"]
-    if name not in known:
-        raise JobError(f"{flag} names {name!r}, which is not a quasi-identifier{did_you_mean(name, known)}")
+def _set(job: dict[str, Any], options: Options, base: Path) -> dict[str, Any]:
+    """The job with the keys of `--set`, which override other options."""
+    known = list(job["columns"])
+    for key, value in options.set.items():
+        keys.put(job, keys.parts(key), value)
+    columns = job["columns"] if isinstance(job["columns"], Mapping) else {}
+    for name, plan in columns.items():
+        if isinstance(plan, Mapping) and "role" not in plan:
+            raise JobError(
+                f"--set names the column {name!r}, which has no role; name it with --qi, --sensitive, --identifying or --keep"
+                f"{did_you_mean(name, known)}"
+            )
+    job = with_policy(job, base)
+    checked(job, "--set")
+    return adversary.with_columns(job)
 
 
 def _treat(job: dict[str, Any], options: Options) -> None:
-    """Add the pseudonyms, masks and shifted dates of the options to the columns of the job."""
-    masks = {name: {"last": last} if last else True for name, _, last in (mask.partition("=") for mask in options.mask)}
-    by = {"by": options.shift_by} if options.shift_by is not None else {}
+    """Add the pseudonyms and shifted dates of the options to the columns of the job."""
     try:
-        shifts = {name: shift_of(text) | by for name, text in options.shift.items()}
+        shifts = {name: shift_of(text) for name, text in options.shift.items()}
     except ValueError as error:
         raise JobError(f"--shift {error}") from None
-    if options.pseudonym_scope is not None and not options.pseudonym:
-        raise JobError("--pseudonym-scope needs pseudonyms, but there are none; name their columns with --pseudonym")
-    pseudonym: Any = True if options.pseudonym_scope is None else {"scope": options.pseudonym_scope}
-    if options.shift_by is not None and not shifts:
-        raise JobError("--shift-by needs shifted dates, but there are none; name them with --shift COLUMN=DAYS")
     for key, role, treatments in (
-        ("pseudonym", "identifying", dict.fromkeys(options.pseudonym, pseudonym)),
-        ("mask", "identifying", masks),
+        ("pseudonym", "identifying", dict.fromkeys(options.pseudonym, True)),
         ("shift", "insensitive", shifts),
     ):
         for name, treatment in treatments.items():
@@ -119,14 +109,16 @@ def _columns(declared: Mapping[str, Any], options: Options) -> dict[str, Any]:
 
 
 def _privacy(declared: Sequence[Any], options: Options) -> list[Any]:
-    is_said = options.k is not None or options.k_column is not None
-    requirements = [model for model in declared if not (is_said and model["model"] == "k-anonymity")]
+    """The declared requirements with those of the options; `--k` replaces a declared k, not the column of each record's own k."""
+    requirements = list(declared)
+    if options.k is not None:
+        given = [model for model in declared if model["model"] == "k-anonymity"]
+        requirements = [model for model in declared if model not in given]
+        requirements += [{key: value for key, value in model.items() if key != "k"} for model in given if model.get("k-column")]
     if isinstance(options.k, int) and options.k < 1:
         raise JobError(f"--k {options.k} is below 1; 1 disables k-anonymity, 5 is the default")
     if options.k is not None:
         requirements.append({"model": "k-anonymity", "k": options.k})
-    if options.k_column is not None:
-        requirements.append({"model": "k-anonymity", "k-column": options.k_column})
     requirements += [_required(text) for text in options.require]
     return requirements
 

@@ -28,6 +28,7 @@ from duckanon.dataset import encodings
 from duckanon.job import accepted
 from duckanon.job.adversary import AdversaryPlan
 from duckanon.job.column import ColumnPlan, JobModel, as_file
+from duckanon.job.keys import listed
 from duckanon.job.limit import DEFAULT_LIMIT, Limit
 from duckanon.job.policy import PolicyReference, refuse_weaker
 from duckanon.privacy import registry as privacy_models
@@ -47,6 +48,8 @@ def _as_text(value: Any) -> Any:
 
 Place = Annotated[str, BeforeValidator(_as_text)]
 """A file, a folder, a table, or standard input or output, as on the command line."""
+Texts = Annotated[list[str], BeforeValidator(listed)]
+"""A list of texts; a single text is a list of one."""
 
 
 class MissingPlan(JobModel):
@@ -55,16 +58,17 @@ class MissingPlan(JobModel):
     tokens: list[str | None] = []
     """`null` means NULL. `none` alone: no code is a missing value."""
     policy: MissingPolicy = "value"
+    """Missing values: value (default) treats them as a value, drop drops their rows, top generalizes them to the top."""
     sensitive: MissingSensitive = "both"
-    """Whether models of a sensitive column must hold with missing values as a value and also without them, or only as a `value`: the
-    same as `missing-values` in `accept`."""
+    """Missing sensitive values: `both` requires the models with them as a value and also without them, `value` only as a
+    value (the same as `missing-values` in `accept`)."""
     columns: dict[str, Annotated[list[str], Field(min_length=1)]] = {}
     """Codes that are read as NULL, by column; detected together with roles if there are no tokens."""
 
     @field_validator("tokens", mode="before")
     @classmethod
     def _as_text(cls, tokens: Any) -> Any:
-        return [token if token is None else str(token) for token in tokens] if isinstance(tokens, list) else tokens
+        return [token if token is None else str(token) for token in listed(tokens)]
 
 
 class KAnonymityRequirement(JobModel):
@@ -95,6 +99,11 @@ class Suppression(JobModel):
     limit: str = DEFAULT_LIMIT
     """A number of rows, or a share of the rows that take part, rounded down."""
     style: SuppressionStyle = "drop"
+    """Suppressed rows: drop (default), or star: they stay as masked records, one class with every quasi-identifier at the
+    top."""
+    isolated: bool = False
+    """Suppress persons whom pseudonyms would isolate, and records that this release and registered ones would isolate
+    together, instead of refusing the release."""
 
     @field_validator("limit", mode="before")
     @classmethod
@@ -109,11 +118,17 @@ class RecodingPlan(JobModel):
 
     algorithm: Algorithm = "optimal"
     refine: bool = True
+    """Lower the levels of a heuristic while the requirements hold (default), or keep them."""
     time_limit: Annotated[float, Field(gt=0)] | None = None
     """In seconds."""
     max_nodes: Annotated[int, Field(ge=1)] | None = None
+    """End the search after N nodes, with the best result so far and a bound."""
+    all_nodes: Annotated[bool, Field(exclude=True)] = False
+    """Evaluate every node of the lattice."""
     objective: ObjectiveName = "loss"
+    """Measure that the search minimizes; default: loss."""
     aggregate: Aggregate = "mean"
+    """How the information losses of the columns are combined; default: mean."""
     weights: dict[str, Annotated[Decimal, Field(gt=0)]] = {}
     """The weights of quasi-identifiers in the information loss; they override the `weight` of a column."""
     levels: dict[str, Annotated[int, Field(ge=0)]] | None = None
@@ -125,7 +140,11 @@ class RecodingPlan(JobModel):
     partitions: Place | None = None
     """The tree of cuts of an earlier release, which replaces new cuts."""
     median: Median = "le-else-lt"
+    """Where mondrian cuts a range: after its median or, if a side would fail, before it (le-else-lt, default); or only
+    after it (le)."""
     show_extremes: bool = False
+    """Show the exact ends of ranges: [17, 22], not <= 22, and [46635, 46930], not [46600, 47000]. By default, ranges of
+    mondrian and of microaggregation hide the outer ends, and round the others outwards."""
 
     @field_validator("algorithm", "objective", mode="before")
     @classmethod
@@ -141,9 +160,13 @@ class OutputPlan(JobModel):
     path: Place | None = None
     """A file, a folder, a table, or `-`; default: beside the source."""
     shuffle: bool = True
+    """Write rows in random order (default), or in the order of the input."""
     ranges: Ranges = "text"
     """How ranges of numbers and dates are written: as labels, as two columns `X_min` and `X_max`, or as one column with their midpoint."""
-    partition_by: list[str] = []
+    partition_by: Texts = []
+    """Write a folder of Parquet files, partitioned by released columns."""
+    public_manifest: Annotated[Place | None, Field(exclude=True)] = None
+    """Write a manifest to be published with the release: nothing about the input or suppressed rows, no count below k."""
 
 
 class Job(JobModel):
@@ -153,14 +176,19 @@ class Job(JobModel):
     """The version of the job file format."""
     source: Place | None = None
     """The input, if the command line names none: a file, a pattern, a folder, a table, or `-`."""
-    names: Annotated[list[str], Field(min_length=1)] | None = None
+    names: Annotated[Texts, Field(min_length=1)] | None = None
     """The column names of a CSV source without a header."""
     missing: MissingPlan = MissingPlan()
     dates: DateOrder | None = None
+    """Dates that are text, as 01/02/1980 or 01-02-80: day-first, month-first, year-first, or text. Detected by default if
+    no other order is possible."""
     decimal: DecimalSign | None = None
+    """Numbers of a CSV file as 1.234,56: comma, point, or text. Detected by default if no other sign is possible."""
     malformed: Malformed = "refuse"
+    """Lines of a CSV file that are no records, such as lines with too few values: refuse (default), or drop. Dropped lines
+    are counted."""
     encoding: str | None = None
-    """The encoding of text files that are not UTF-8."""
+    """Of CSV and JSON files that are not UTF-8, such as `cp1250` or `iso8859-2`; detected by default if the text decides it."""
     columns: dict[str, ColumnPlan] = {}
     others: Others = "drop"
     linked: list[Annotated[list[str], Field(min_length=2)]] = []
@@ -174,16 +202,20 @@ class Job(JobModel):
     policy: PolicyReference | None = None
     population: Place | None = None
     population_size: Annotated[int, Field(ge=1)] | None = None
+    """Rows in the population that the input is a sample of, to estimate population uniques."""
     decide_on: DecideOn = "all"
+    """all: every model influences the levels (default); qi: sensitive values influence only the suppression."""
     entity: str | Annotated[list[str], Field(min_length=1)] | None = None
     """The column that identifies persons; dropped, unless it is released as pseudonyms. Of several columns, a class has at least k values of each."""
     release: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     linkable: bool = False
-    """The same as `linked-rows` in `accept`."""
-    accept: list[str] = []
-    """Risks that are refused unless they are accepted: `CASE`, or `CASE@COLUMN` for one column."""
+    """Accept that pseudonyms link a person's rows, although fewer than k persons have as many rows in the same classes: the
+    same as `linked-rows` in `accept`."""
+    accept: Texts = []
+    """Risks that are refused unless they are accepted: `CASE`, or `CASE@COLUMN` for one column. The message of the refusal
+    names the risk; summary, manifest, report and attestation state it."""
     suppression: Suppression = Suppression()
-    protect: list[str] = []
+    protect: Texts = []
     recoding: RecodingPlan = RecodingPlan()
     output: OutputPlan = OutputPlan()
     about: dict[str, Any] = {}

@@ -9,23 +9,13 @@ from pathlib import Path
 from typing import Annotated, Any, BinaryIO
 
 from duckanon.choices import (
-    Aggregate,
     Algorithm,
-    DateOrder,
-    DecideOn,
-    DecimalSign,
-    Malformed,
-    Median,
-    MissingPolicy,
-    MissingSensitive,
-    ObjectiveName,
     Others,
-    PseudonymScope,
     Ranges,
-    SuppressionStyle,
 )
 from duckanon.engine.settings import Settings
 from duckanon.errors import JobError
+from duckanon.job import keys
 from duckanon.option import Option, Panel, declared
 
 
@@ -97,15 +87,6 @@ class Options:
             parse=names,
         ),
     ] = ()
-    mask: Annotated[
-        Sequence[str],
-        Option(
-            "Identifying column released as stars, except its last N characters; repeatable.",
-            "COLUMN[=N]",
-            Panel.COLUMNS,
-            keyword=str | Sequence[str] | Mapping[str, Any],
-        ),
-    ] = ()
     shift: Annotated[
         Mapping[str, int | str],
         Option(
@@ -115,36 +96,6 @@ class Options:
             example="COLUMN=180",
         ),
     ] = field(default_factory=dict)
-    shift_by: Annotated[
-        str | None,
-        Option("Column that identifies persons for --shift; default: that of --entity.", "NAME", Panel.COLUMNS),
-    ] = None
-    pseudonym_scope: Annotated[
-        str | None,
-        Option(
-            "Scope of equal pseudonyms for equal values: the whole release (default), or an equivalence class.",
-            words=PseudonymScope,
-            panel=Panel.COLUMNS,
-        ),
-    ] = None
-    linkable: Annotated[
-        bool | None,
-        Option(
-            "Accept that pseudonyms link a person's rows, although fewer than k persons have as many rows in the same classes.",
-            panel=Panel.COLUMNS,
-            key="linkable",
-        ),
-    ] = None
-    accept: Annotated[
-        Sequence[str],
-        Option(
-            "Accept a risk that is refused otherwise, for all columns or for one; repeatable. The message of the refusal names it, and "
-            "summary, manifest, report and attestation state it.",
-            "CASE[@COLUMN]",
-            Panel.COLUMNS,
-            "accept",
-        ),
-    ] = ()
     release: Annotated[
         str | None,
         Option(
@@ -179,65 +130,10 @@ class Options:
             "missing.tokens",
         ),
     ] = ()
-    missing_policy: Annotated[
-        str | None,
-        Option(
-            "Missing values: value (default) treats them as a value, drop drops their rows, top generalizes them to the top.",
-            words=MissingPolicy,
-            panel=Panel.COLUMNS,
-            key="missing.policy",
-        ),
-    ] = None
-    missing_sensitive: Annotated[
-        str | None,
-        Option(
-            "Missing sensitive values: both (default) requires the models with them as a value and also without them; value, only as a value.",
-            words=MissingSensitive,
-            panel=Panel.COLUMNS,
-            key="missing.sensitive",
-        ),
-    ] = None
-    dates: Annotated[
-        str | None,
-        Option(
-            "Dates that are text, as 01/02/1980 or 01-02-80: day-first, month-first, year-first, or text. Detected by default if no other order is possible.",
-            words=DateOrder,
-            panel=Panel.COLUMNS,
-            key="dates",
-        ),
-    ] = None
-    decimal: Annotated[
-        str | None,
-        Option(
-            "Numbers of a CSV file as 1.234,56: comma, point, or text. Detected by default if no other sign is possible.",
-            words=DecimalSign,
-            panel=Panel.COLUMNS,
-            key="decimal",
-        ),
-    ] = None
-    encoding: Annotated[
-        str | None,
-        Option(
-            "Encoding of a CSV or JSON file that is not UTF-8, such as cp1250 or iso8859-2. Detected by default if the text decides it.",
-            "NAME",
-            Panel.COLUMNS,
-            "encoding",
-        ),
-    ] = None
-    malformed: Annotated[
-        str | None,
-        Option(
-            "Lines of a CSV file that are no records, such as lines with too few values: refuse (default), or drop. Dropped lines are counted.",
-            words=Malformed,
-            panel=Panel.COLUMNS,
-            key="malformed",
-        ),
-    ] = None
     k: Annotated[
         int | None,
         Option("Minimum size of an equivalence class; default 5. 1 requires nothing.", "K", Panel.REQUIREMENTS, is_common=True),
     ] = None
-    k_column: Annotated[str | None, Option("Column of each record's own k; dropped.", "NAME", Panel.REQUIREMENTS)] = None
     entity: Annotated[
         str | None,
         Option(
@@ -303,25 +199,6 @@ class Options:
             keyword=str | Path | None,
         ),
     ] = None
-    population_size: Annotated[
-        int | None,
-        Option(
-            "Rows in the population that INPUT is a sample of, to estimate population uniques.",
-            "N",
-            Panel.REQUIREMENTS,
-            "population-size",
-            min=1,
-        ),
-    ] = None
-    decide_on: Annotated[
-        str | None,
-        Option(
-            "all: every model influences the levels (default); qi: sensitive values influence only the suppression.",
-            words=DecideOn,
-            panel=Panel.REQUIREMENTS,
-            key="decide-on",
-        ),
-    ] = None
     max_suppression: Annotated[
         str | float | None,
         Option(
@@ -331,15 +208,6 @@ class Options:
             "suppression.limit",
             parse=str,
             is_common=True,
-        ),
-    ] = None
-    suppress: Annotated[
-        str | None,
-        Option(
-            "Suppressed rows: drop (default), or star: they stay as masked records, one class with every quasi-identifier at the top.",
-            words=SuppressionStyle,
-            panel=Panel.REQUIREMENTS,
-            key="suppression.style",
         ),
     ] = None
     protect: Annotated[
@@ -369,61 +237,6 @@ class Options:
             is_common=True,
         ),
     ] = None
-    objective: Annotated[
-        str | None,
-        Option(
-            "Measure that the search minimizes; default: loss.",
-            words=ObjectiveName,
-            panel=Panel.SEARCH,
-            key="recoding.objective",
-        ),
-    ] = None
-    aggregate: Annotated[
-        str | None,
-        Option(
-            "How the information losses of the columns are combined; default: mean.",
-            words=Aggregate,
-            panel=Panel.SEARCH,
-            key="recoding.aggregate",
-        ),
-    ] = None
-    max_loss: Annotated[
-        Mapping[str, float | str],
-        Option(
-            "Maximum information loss of a column; repeatable.",
-            "COLUMN=0.7",
-            Panel.SEARCH,
-            "columns.*.max-loss",
-        ),
-    ] = field(default_factory=dict)
-    min_level: Annotated[
-        Mapping[str, int | str],
-        Option(
-            "Lowest level of a column's hierarchy that may be released; repeatable. Default 0, the values.",
-            "COLUMN=1",
-            Panel.SEARCH,
-            "columns.*.min-level",
-        ),
-    ] = field(default_factory=dict)
-    weight: Annotated[
-        Mapping[str, float | str],
-        Option(
-            "Weight of a column in the information loss: 2 counts twice; repeatable. Default 1; for detected roles more if a column "
-            "has few values and is associated with others.",
-            "COLUMN=2",
-            Panel.SEARCH,
-            "recoding.weights",
-        ),
-    ] = field(default_factory=dict)
-    refine: Annotated[
-        bool | None,
-        Option(
-            "Lower the levels of a heuristic while the requirements hold (default), or keep them.",
-            panel=Panel.SEARCH,
-            key="recoding.refine",
-            negation="--no-refine",
-        ),
-    ] = None
     time_limit: Annotated[
         float | None,
         Option(
@@ -433,45 +246,10 @@ class Options:
             "recoding.time-limit",
         ),
     ] = None
-    max_nodes: Annotated[
-        int | None,
-        Option(
-            "End the search after N nodes, with the best result so far and a bound.", "N", Panel.SEARCH, "recoding.max-nodes"
-        ),
-    ] = None
-    cut: Annotated[
-        Mapping[str, str],
-        Option(
-            "How mondrian cuts a column: into ranges in its order (text: alphabetical), or into labels of its hierarchy "
-            "(COLUMN=hierarchy); repeatable. Default: ranges for numbers and dates.",
-            "COLUMN=order",
-            Panel.SEARCH,
-            "columns.*.cut",
-        ),
-    ] = field(default_factory=dict)
-    median: Annotated[
-        str | None,
-        Option(
-            "Where mondrian cuts a range: after its median or, if a side would fail, before it (le-else-lt, default); or only "
-            "after it (le).",
-            words=Median,
-            panel=Panel.SEARCH,
-            key="recoding.median",
-        ),
-    ] = None
     levels: Annotated[
         Mapping[str, int],
         Option("Skip the search and use these levels.", "A=2,B=0", Panel.SEARCH, "recoding.levels", parse=parsed_levels),
     ] = field(default_factory=dict)
-    shuffle: Annotated[
-        bool | None,
-        Option(
-            "Write rows in random order (default), or in the order of the input.",
-            panel=Panel.OUTPUT,
-            key="output.shuffle",
-            negation="--no-shuffle",
-        ),
-    ] = None
     ranges: Annotated[
         str | None,
         Option(
@@ -491,26 +269,27 @@ class Options:
             Panel.OUTPUT,
         ),
     ] = field(default_factory=dict)
-    show_extremes: Annotated[
-        bool | None,
+
+    set: Annotated[
+        Mapping[str, Any],
         Option(
-            "Show the exact ends of ranges: [17, 22], not <= 22, and [46635, 46930], not [46600, 47000]. By default, ranges of "
-            "mondrian and of --microaggregate hide the outer ends, and round the others outwards.",
-            panel=Panel.OUTPUT,
-            key="recoding.show-extremes",
-            negation="--hide-extremes",
+            "Set a key of the job: output.shuffle=false. Every key of the job file, and a YAML value; repeatable, and the values of a repeated key "
+            "are a list. A column name with a dot or = is in double quotes: 'columns.\"zip.code\".max-loss=0.7'.",
+            "KEY=VALUE",
+            parse=keys.parsed_setting,
+            adds_up=True,
+            is_common=True,
         ),
-    ] = None
-    partition_by: Annotated[
-        Sequence[str],
-        Option(
-            "Write a folder of Parquet files, partitioned by released columns.",
-            "A,B",
-            Panel.OUTPUT,
-            "output.partition-by",
-            parse=names,
-        ),
-    ] = ()
+    ] = field(default_factory=dict)
+
+    @property
+    def accepted(self) -> list[str]:
+        """The risks that `set` accepts."""
+        return [str(case) for case in keys.listed(self.set.get("accept") or [])]
+
+    def names_key(self, key: str) -> bool:
+        """Whether `set` names a key of the job, or one inside it."""
+        return any(keys.parts(each)[0] == key for each in self.set)
 
     def __post_init__(self) -> None:
         """Raise `JobError` if a list of names is a single text: each letter would become a name."""
@@ -524,10 +303,6 @@ class Run:
     """The execution of a job; nothing here decides what is released."""
 
     settings: Settings = field(default_factory=Settings)
-    columns: Annotated[
-        Sequence[str] | None,
-        Option("Names for a CSV file without a header.", "A,B,C", Panel.COLUMNS, parse=names, after="others"),
-    ] = None
     key_file: Annotated[
         Path | None,
         Option(
@@ -537,7 +312,6 @@ class Run:
             after="release",
         ),
     ] = None
-    all_nodes: Annotated[bool, Option("Evaluate every node of the lattice.", panel=Panel.SEARCH)] = False
     overwrite: Annotated[bool, Option("Replace an output that exists.", panel=Panel.OUTPUT)] = False
     report: Annotated[
         Path | None,
@@ -552,14 +326,6 @@ class Run:
         Path | None,
         Option("Write a report to be published: no value of the input, no count below k.", "FILE.html", Panel.OUTPUT),
     ] = None
-    public_manifest: Annotated[
-        Path | None,
-        Option(
-            "Write a manifest to be published with the release: nothing about the input or suppressed rows, no count below k.",
-            "FILE.json",
-            Panel.OUTPUT,
-        ),
-    ] = None
     register: Annotated[
         Path | None,
         Option(
@@ -569,13 +335,6 @@ class Run:
             Panel.OUTPUT,
         ),
     ] = None
-    suppress_isolated: Annotated[
-        bool,
-        Option(
-            "Suppress persons whom pseudonyms would isolate, and records that this release and registered ones would isolate together, instead of refusing the release.",
-            panel=Panel.OUTPUT,
-        ),
-    ] = False
     dry_run: Annotated[bool, Option("Search, and write nothing.", panel=Panel.OUTPUT, is_common=True)] = False
     standard_output: BinaryIO | None = None
     """The stream for the output `-`."""

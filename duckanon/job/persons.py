@@ -163,7 +163,7 @@ def with_persons(
                 f"--others keep would release it; name it with --identifying (dropped; persons are counted), --pseudonym or --keep {counts.column}"
             )
     if job.stars or job.population is not None:
-        option = "--suppress star" if job.stars else "--population"
+        option = "suppression.style=star" if job.stars else "--population"
         raise JobError(
             f"{sure[0].column!r} identifies persons and repeats ({sure[0].persons:,} persons in {in_rows(sure[0].rows)}), but {option} counts "
             "rows; leave that out, or give --entity none, which allows a class of one person"

@@ -52,6 +52,8 @@ class Prepared:
     """Set if records are left out that the release would isolate: the relations that hold them as text (`isolated`, `isolated_<column>`), and the columns of the input that each has."""
     cautions: Sequence[str] = ()
     """Warnings about the job file."""
+    public_manifest: Path | None = None
+    """The manifest to be published, if the job or an option names one."""
     names_missing: bool = False
     """Whether an option names missing values; a job file may name some that only other inputs hold."""
     names_release: bool = False
@@ -114,7 +116,7 @@ def prepare(
     if source is None and checked.source is None:
         raise JobError("no input: name a Parquet, CSV or JSON file, or give the job a `source`; `duckanon demo` makes one")
     if not isinstance(source, Source):
-        names = run.columns or (checked.names if source is None else None)
+        names = checked.names if source is None or options.names_key("names") else None
         source = named_source(str(source) if source is not None else _from_job(str(checked.source), base), names)
     missing = checked.missing
     detects_missing = not (checked.of_role("quasi-identifier") or missing.tokens or missing.columns or run.settings.is_cluster)
@@ -146,7 +148,7 @@ def prepare(
         if population is not None
         else None
     )
-    file = job if isinstance(job, Path) else None
+    file, public = job if isinstance(job, Path) else None, checked.output.public_manifest
     prepared = Prepared(
         checked,
         source,
@@ -157,8 +159,9 @@ def prepare(
         run.key_file,
         is_applied=is_applied,
         cautions=cautions,
-        names_release=options.release is not None,
-        names_missing=bool(options.missing),
+        public_manifest=None if public is None else Path(public) if "output.public-manifest" in options.set else base / public,
+        names_release=options.release is not None or options.names_key("release"),
+        names_missing=bool(options.missing) or "missing.tokens" in options.set,
     )
     if run.key_file is not None and run.key_file.resolve() in (path.resolve() for path in prepared.files):
         raise JobError(
@@ -179,7 +182,7 @@ def _check_for_a_cluster(prepared: Prepared) -> None:
     for name in prepared.job.output.partition_by:
         if name not in prepared.job.columns or prepared.job.columns[name].role != "quasi-identifier":
             raise JobError(
-                f"a cluster can partition a release only by quasi-identifiers, because it verifies their labels, and {name!r} is not one; leave it out of --partition-by"
+                f"a cluster can partition a release only by quasi-identifiers, because it verifies their labels, and {name!r} is not one; leave it out of output.partition-by"
             )
     requested = [prepared.job.output.ranges, *(plan.ranges for plan in prepared.job.columns.values())]
     if ranges := next((ranges for ranges in requested if ranges not in (None, "text")), None):

@@ -17,6 +17,7 @@ from duckanon.hierarchy.kinds.rare import Rare
 from duckanon.hierarchy.spec import load
 from duckanon.job import file as job_file
 from duckanon.job.column import ColumnPlan
+from duckanon.job.keys import assigned
 from duckanon.job.model import Job
 from duckanon.observers import Observer
 
@@ -117,14 +118,16 @@ def quasi_identifiers(
     if is_cut and (ranged := next((name for name in given if given[name].spec.floor and orderings[name] is not None), None)):
         raise JobError(
             f"hierarchy {given[ranged].label!r} of {ranged!r} has a legal floor, and ranges do not have it; "
-            f"cut along the hierarchy: --cut {ranged}=hierarchy, or give another hierarchy"
+            f"cut along the hierarchy: {assigned(('columns', ranged, 'cut'), 'hierarchy')}, or give another hierarchy"
         )
     if job.recoding.algorithm in ("mondrian", "local"):
         _check_regional(job, declared)
     if is_cut:
         _check_cuts(declared, orderings)
     if strange := next((name for name in job.recoding.weights if name not in declared), None):
-        raise JobError(f"--weight names {strange!r}, which is not a quasi-identifier{did_you_mean(strange, list(declared))}")
+        raise JobError(
+            f"recoding.weights names {strange!r}, which is not a quasi-identifier{did_you_mean(strange, list(declared))}"
+        )
     known = _known(job, given, orderings)
     resolved_columns = []
     for name, plan in declared.items():
@@ -141,7 +144,7 @@ def quasi_identifiers(
         if not spec.nested and is_cut and orderings[name] is None:
             raise JobError(
                 f"hierarchy {label!r} of column {name!r} is not nested, so mondrian cannot cut along it; "
-                f"cut it into ranges: --cut {name}=order, or nest it"
+                f"cut it into ranges: {assigned(('columns', name, 'cut'), 'order')}, or nest it"
             )
         if not spec.nested:
             observer.note(
@@ -209,14 +212,16 @@ def _check_regional(job: Job, declared: Mapping[str, ColumnPlan]) -> None:
     """Raise `JobError` for settings that need the same recoding for every row."""
     algorithm = job.recoding.algorithm
     if algorithm == "mondrian" and (job.recoding.time_limit is not None or job.recoding.max_nodes is not None):
-        raise JobError("--time-limit and --max-nodes limit the search of a lattice, but mondrian has none; leave them out")
+        raise JobError(
+            "--time-limit and recoding.max-nodes limit the search of a lattice, but mondrian has none; leave them out"
+        )
     if bounded := next((name for name, plan in declared.items() if plan.max_loss is not None), None):
         raise JobError(f"{algorithm} cannot limit the information loss of a single column; leave max-loss of {bounded!r} out")
     if job.recoding.levels:
         raise JobError(f"--levels sets the same levels for every row, but {algorithm} does not; leave one of the two out")
     if job.stars:
         raise JobError(
-            f"{algorithm} itself generalizes rows that fit in no class, so it has no rows to mask; leave --suppress star out"
+            f"{algorithm} itself generalizes rows that fit in no class, so it has no rows to mask; leave suppression.style=star out"
         )
 
 
@@ -228,5 +233,5 @@ def _check_cuts(declared: Mapping[str, ColumnPlan], orderings: Mapping[str, Orde
         if plan.min_level and orderings[name] is not None:
             raise JobError(
                 f"min-level of {name!r} has no meaning for ranges, and mondrian cuts the column into ranges; leave it out, or cut along its "
-                f"hierarchy: --cut {name}=hierarchy"
+                f"hierarchy: {assigned(('columns', name, 'cut'), 'hierarchy')}"
             )

@@ -44,7 +44,7 @@ def requirement_of(job: Job, columns: Sequence[Column]) -> Requirement:
     if requirement.bounds_presence and job.stars:
         raise JobError(
             "delta-presence with a lower bound needs a released record in each class of the population, which masked records cannot show; "
-            "use --suppress drop, or the lower bound 0"
+            "use --set suppression.style=drop, or the lower bound 0"
         )
     for name in dict.fromkeys(name for each in job.dependencies for name in (each.column, *each.known)):
         find_column(columns, name, "determined column")
@@ -71,7 +71,7 @@ def of_any_columns(job: Job, requirement: Requirement) -> Requirement:
     for given, option in (
         (bool(job.adversaries), "--adversary"),
         (bool(job.entities), f"--entity {', '.join(job.entities)} (--entity none counts records)"),
-        (job.k_column is not None, "--k-column"),
+        (job.k_column is not None, "k-column"),
         (bool(requirement.others), f"--require {as_written(requirement.others[0])}" if requirement.others else ""),
     ):
         if given:
@@ -100,7 +100,7 @@ def _of_adversaries(job: Job, columns: Sequence[Column], requirement: Requiremen
     combined = combined.closed(names, job.dependencies)
     if job.stars and (combined.sensitive or combined.k.k_column is not None):
         raise JobError(
-            "--suppress star and --adversary cannot be combined with models of sensitive columns or a k of each record, which the masked records "
+            "suppression.style=star and --adversary cannot be combined with models of sensitive columns or a k of each record, which the masked records "
             "would have to satisfy for each adversary; leave one out"
         )
     if combined.counts_persons and combined.sensitive:
@@ -196,7 +196,7 @@ def _k_anonymity(job: Job, columns: Sequence[Column]) -> KAnonymity:
             raise JobError(f"{name!r} is {what} and cannot be {role} too; name another one")
     if job.entity is not None and job.stars:
         raise JobError(
-            "--entity and --suppress star cannot be combined: masked records of one person may come from several classes"
+            "--entity and suppression.style=star cannot be combined: masked records of one person may come from several classes"
         )
     return KAnonymity(k=job.k, k_column=job.k_column, entities=job.entities)
 

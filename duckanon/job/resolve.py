@@ -128,7 +128,7 @@ def resolve(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], bas
         )
     if job.recoding.objective != "loss" and job.recoding.algorithm in ("mondrian", "local"):
         observer.warn(
-            f"{job.recoding.algorithm} minimizes the information loss, not {job.recoding.objective}: leave --objective out, or take --algorithm optimal"
+            f"{job.recoding.algorithm} minimizes the information loss, not {job.recoding.objective}: leave recoding.objective out, or take --algorithm optimal"
         )
     treatments = treatments_of(job, columns)
     released = tuple(
@@ -166,7 +166,7 @@ def _protected(job: Job, released: Sequence[Column]) -> tuple[Column, ...]:
             )
         if job.decide_on == "qi" and name in job.of_role("sensitive"):
             raise JobError(
-                f"--protect {name} lets the sensitive {name!r} influence the levels, but --decide-on qi excludes sensitive values; leave one out"
+                f"--protect {name} lets the sensitive {name!r} influence the levels, but decide-on=qi excludes sensitive values; leave one out"
             )
         if column.is_nested:
             raise JobError(
@@ -205,7 +205,9 @@ def _check_aggregates(job: Job, released: Sequence[Column]) -> None:
                 "choose mode, set, or for dates median or interval, or leave --microaggregate out"
             )
         if job.stars:
-            raise JobError("--microaggregate and --suppress star cannot be combined: masked records come from many classes")
+            raise JobError(
+                "--microaggregate and suppression.style=star cannot be combined: masked records come from many classes"
+            )
 
 
 def check_partitions(job: Job, released: Sequence[Column]) -> None:
@@ -213,20 +215,20 @@ def check_partitions(job: Job, released: Sequence[Column]) -> None:
     names = [column.name for column in released]
     for name in job.output.partition_by:
         if job.output.partition_by.count(name) > 1:
-            raise JobError(f"--partition-by names {name!r} twice; once is enough")
+            raise JobError(f"output.partition-by names {name!r} twice; once is enough")
         if name not in names:
             raise JobError(
-                f"--partition-by names {name!r}, which is not released: a folder's name would show it{did_you_mean(name, names)}"
+                f"output.partition-by names {name!r}, which is not released: a folder's name would show it{did_you_mean(name, names)}"
             )
     for column in released:
         parts_rows = column.name in job.output.partition_by and column.name in job.of_role("quasi-identifier")
         if parts_rows and (column.is_number or column.is_date) and job.ranges_of(column.name) != "text":
             raise JobError(
-                f"--partition-by names {column.name!r}, but --ranges {job.ranges_of(column.name)} writes it without labels; leave one out, "
+                f"output.partition-by names {column.name!r}, but --ranges {job.ranges_of(column.name)} writes it without labels; leave one out, "
                 f"or set columns.{column.name}.ranges: text in a job file"
             )
     if job.output.partition_by and set(names) <= set(job.output.partition_by):
-        raise JobError("--partition-by names every released column; leave at least one for the files")
+        raise JobError("output.partition-by names every released column; leave at least one for the files")
 
 
 def _followers(job: Job, columns: Sequence[Column], roles: Mapping[str, str]) -> dict[str, str]:

@@ -7,6 +7,7 @@ from typing import Any
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError, VerificationFailed
+from duckanon.job.keys import accepting, assigned
 from duckanon.observers import Observer
 from duckanon.privacy.requirement import Requirement
 from duckanon.release.intersections import create_classes
@@ -20,7 +21,7 @@ _NEARLY_ALL, _NOTABLE = 0.9, 0.1
 
 
 def linkages(engine: Engine, recoding: Recoding) -> dict[str, LinkedPersons]:
-    """For each column of pseudonyms of the view `release`, the persons whose rows it links, by what the most dangerous adversary knows. `--linkable` accepted the persons below k."""
+    """For each column of pseudonyms of the view `release`, the persons whose rows it links, by what the most dangerous adversary knows. `linkable` accepted the persons below k."""
     linked = {}
     for name, treatment in recoding.treatments.items():
         if treatment.kind == "pseudonym":
@@ -116,7 +117,7 @@ def _linking(column: str, counts: LinkedPersons, what: str) -> str:
     return (
         f"{what} the rows of a person like a pseudonym: {counts.persons_below:,} of {counts.persons:,} persons have "
         f"numbers of rows in equivalence classes that fewer than {counts.required:,} persons have; drop the column, generalize more, or accept it "
-        f"with --accept key@{column}"
+        f"with {accepting('key', column)}"
     )
 
 
@@ -191,5 +192,6 @@ def refuse_linked(linked: Mapping[str, LinkedPersons]) -> None:
             raise VerificationFailed(
                 f"the pseudonyms of {column!r} link the rows of a person: {counts.persons_below:,} of {counts.persons:,} persons have numbers "
                 f"of rows in equivalence classes that fewer than {counts.required:,} persons have (at least {counts.achieved:,} in each case); nothing was released. Use pseudonyms that "
-                "are equal only within a class (--pseudonym-scope class), drop the column, generalize more, suppress these persons (--suppress-isolated), or accept the linkage with --linkable"
+                f"are equal only within a class ({assigned(('columns', column, 'pseudonym', 'scope'), 'class')}), drop the column, generalize more, suppress these "
+                "persons (--set suppression.isolated=true), or accept the linkage with --set linkable=true"
             )

@@ -139,7 +139,7 @@ def with_totals(manifest: Manifest, totals: Totals) -> Manifest:
 
 
 def with_linkages(manifest: Manifest, linked: Mapping[str, LinkedPersons]) -> Manifest:
-    """The manifest with the linkage of rows by each column of pseudonyms; `--linkable` accepted values below k."""
+    """The manifest with the linkage of rows by each column of pseudonyms; `linkable` accepted values below k."""
     treated = {
         name: identifier.having(linked=linked[name]) if name in linked else identifier
         for name, identifier in (manifest.identifiers or {}).items()

@@ -9,6 +9,7 @@ from duckanon.engine.templates import render
 from duckanon.errors import Infeasible, JobError
 from duckanon.hierarchy.attributes import topped_columns
 from duckanon.job import deidentification
+from duckanon.job.keys import accepting, assigned
 from duckanon.job.options import joined
 from duckanon.job.resolve import Plan
 from duckanon.observers import Observer
@@ -45,7 +46,7 @@ def refuse_direct_identifiers(engine: Engine, counted: Counted, observer: Observ
             continue
         raise JobError(
             f"column {name!r} has no role, and {looks}; give it a role: --identifying {joined([name])} drops it, "
-            f"--pseudonym {joined([name])} or --mask {joined([name])} releases it in another form, and --keep {joined([name])} releases it unchanged"
+            f"--pseudonym {joined([name])} or --identifying {joined([name])} {assigned(('columns', name, 'mask'), 'true')} releases it in another form, and --keep {joined([name])} releases it unchanged"
         )
 
 
@@ -150,7 +151,7 @@ def dropped_columns(
             treatment = plan.treatments.get(name)
             about = f"{text} ({treatment.description})" if treatment else f"the retained column {text}"
             remedies = "drop the column, mask more of it" if treatment else _remedies(engine, plan, finding)
-            raise JobError(f"{about}{finding.reason}; {remedies}, or accept it with --accept dependency@{name}")
+            raise JobError(f"{about}{finding.reason}; {remedies}, or accept it with {accepting('dependency', name)}")
     return dropped
 
 

@@ -45,6 +45,8 @@ LATTICE = "lattice.json"
 DISTRIBUTIONS = "distributions.parquet"
 ISOLATED = "isolated*.parquet"
 POLICY = "policy.yaml"
+_SET = ("accept", "encoding", "malformed", "names", "output.public-manifest", "output.shuffle")
+"""The keys of a job that can be set when its saved recoding is applied."""
 _SHOWN = {"cut", "order", "microaggregate", "round", "pseudonym", "mask", "shift"}
 """The job keys of the cut of a column, and of its released form."""
 
@@ -206,6 +208,10 @@ def prepared(source: Path | str | Source | None, path: Path, options: Options, r
 
     A column of persons that version 0.2 had chosen by its name is not counted, unless an option names it.
     """
+    if refused := next((key for key in options.set if key not in _SET), None):
+        raise JobError(
+            f"--set {refused}: the saved recoding decides it; only {', '.join(_SET)} can be set, or release the data by duckanon anonymize"
+        )
     reference = manifest.parse(path, SavedRecodingReference)
     job = replace(prepare(source, find(path), options, run, is_applied=True), lost_before=reference.lost_columns)
     persons = reference.persons

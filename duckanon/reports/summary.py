@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from duckanon.formatting import aligned, figure, first_of, in_rows, malformed, percent
@@ -19,7 +20,7 @@ def summary(manifest: "Manifest") -> list[str]:
     return [*_roles(manifest), "", *_guarantee(manifest), "", *_figures(manifest), *_remarks(manifest)]
 
 
-def files(manifest: "Manifest", run: "Run") -> list[str]:
+def files(manifest: "Manifest", run: "Run", public_manifest: Path | None = None) -> list[str]:
     """The files of a run, whether each may be shared, and the next command."""
     if manifest.output is None:
         return ["dry run: nothing is written"] if manifest.status == "dry-run" else []
@@ -38,7 +39,7 @@ def files(manifest: "Manifest", run: "Run") -> list[str]:
         for path, sharing in (
             (run.report, "internal"),
             (run.public_report, "share this"),
-            (run.public_manifest, "share this"),
+            (public_manifest, "share this"),
             (run.settings.workspace, "internal: contains original values"),
         )
         if path is not None
@@ -270,7 +271,7 @@ def _linked(identifiers: "Mapping[str, TreatedIdentifier]") -> dict[str, str]:
     lines = [
         f"{name}: at least {linked.achieved:,} pseudonyms have as many rows in the same equivalence classes"
         + (
-            f"; {linked.persons_below:,} of {linked.persons:,} share this with fewer than {linked.required:,}, accepted with --linkable"
+            f"; {linked.persons_below:,} of {linked.persons:,} share this with fewer than {linked.required:,}, accepted with linkable"
             if linked.persons_below
             else ""
         )

@@ -159,7 +159,7 @@ def _protected(name: str, attributes: Sequence[Attribute], counted: Sequence[str
 def check_own_k(engine: Engine, column: Column) -> None:
     """Raise `InputError` or `JobError` if a column does not hold a k of 1 or more for each record."""
     if not column.is_number:
-        raise JobError(f"--k-column {column.name!r} is {column.type}; each record's own k must be a whole number")
+        raise JobError(f"k-column {column.name!r} is {column.type}; each record's own k must be a whole number")
     [(missing, below, fractions, beyond)] = engine.query(
         render("dataset/unfit_k", k_column=column.name), stage="reading each record's k"
     )

@@ -20,6 +20,7 @@ from duckanon.hierarchy.attributes import Attribute
 from duckanon.hierarchy.kinds.order import Order
 from duckanon.hierarchy.suggest import is_suggested
 from duckanon.job.export import explicit
+from duckanon.job.keys import accepting
 from duckanon.job.model import Job
 from duckanon.job.persons import Persons, with_persons
 from duckanon.job.prepare import Prepared
@@ -188,7 +189,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     read = row_count(engine, "source") if plan.missing.policy == "drop" else rows + outside
     if read - rows - outside > _NOTABLE_SHARE * read:
         observer.warn(
-            f"{read - rows - outside:,} of {read:,} rows have a missing value in some column and are left out (--missing-policy drop); "
+            f"{read - rows - outside:,} of {read:,} rows have a missing value in some column and are left out (--set missing.policy=drop); "
             "the suppression limit does not count them"
         )
     released = [column.name for column in plan.released if plan.roles[column.name] == "sensitive"]
@@ -220,7 +221,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
         name = counted.intersected[0].name
         raise JobError(
             f"the sensitive {name!r} is constant for persons, and a cluster does not intersect the classes of a person; leave --engine out, "
-            f"or accept it with --accept possible-values@{name}"
+            f"or accept it with {accepting('possible-values', name)}"
         )
     return counted
 
@@ -368,7 +369,7 @@ def detect_roles(
         tokens = " ".join(f"--missing {quote(mark)}" for mark in marks)
         top = ", or top, which generalizes these cells" if proposal.role_of(name) == "quasi-identifier" else ""
         observer.note(
-            f"  {name} holds {', '.join(map(repr, marks))}: if that means missing, give {tokens} --missing-policy drop, "
+            f"  {name} holds {', '.join(map(repr, marks))}: if that means missing, give {tokens} --set missing.policy=drop, "
             f"which leaves these rows out{top}"
         )
     return explicit(job, proposal), proposal

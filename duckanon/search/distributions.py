@@ -9,6 +9,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import Sensitive
+from duckanon.job.keys import accepting
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.combinations import build_hierarchies
 
@@ -71,8 +72,8 @@ def refuse_tokens(engine: Engine, columns: Sequence[Sensitive], missing: Missing
             tokens = ", ".join(map(repr, missing.texts))
             raise JobError(
                 f"{rows:,} rows of sensitive column {column.name!r} hold {tokens}, which --missing declares missing, but models would count as a value; "
-                f"read it as NULL (in the job: missing: {{columns: {{{column.name}: [{tokens}]}}}}), drop the rows with --missing-policy drop, "
-                f"or accept it with --accept missing-values@{column.name}"
+                f"read it as NULL (in the job: missing: {{columns: {{{column.name}: [{tokens}]}}}}), drop the rows with --set missing.policy=drop, "
+                f"or accept it with {accepting('missing-values', column.name)}"
             )
 
 

@@ -171,10 +171,12 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget 
     lattice = _usable(lattice_of(counted.attributes), counted)
     _check_losses(recoding.objective, counted.attributes)
     if all_nodes and (recoding.time_limit is not None or recoding.max_nodes is not None):
-        raise JobError("--all-nodes decides every node, which --time-limit and --max-nodes may prevent; leave one of them out")
+        raise JobError(
+            "recoding.all-nodes decides every node, which --time-limit and recoding.max-nodes may prevent; leave one of them out"
+        )
     if all_nodes and lattice.size > _MOST_NODES:
         raise JobError(
-            f"--all-nodes would decide {lattice.size:,} nodes, more than {_MOST_NODES:,}; leave it out, or narrow the lattice with max-level"
+            f"recoding.all-nodes would decide {lattice.size:,} nodes, more than {_MOST_NODES:,}; leave it out, or narrow the lattice with max-level"
         )
     impossible = infeasible.impossible(requirement, counted.distributions)
     with staged(engine.observer, "searching the lattice", lattice.size):

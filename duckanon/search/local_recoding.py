@@ -47,8 +47,8 @@ def search(engine: Engine, counted: Counted) -> RegionResult:
         about = {"column": attribute.name, "level": attribute.min_level, "height": attribute.height}
         if engine.query(render("local_recoding/mistaken_values", **about)):
             raise JobError(
-                f"column {attribute.name!r} holds a value that equals the label of its missing values (--missing-policy top); "
-                "rename it, or choose another --missing-policy"
+                f"column {attribute.name!r} holds a value that equals the label of its missing values (missing.policy=top); "
+                "rename it, or choose another missing.policy"
             )
     if counted.job.recoding.algorithm == "local":
         return _passed(engine, counted)

@@ -11,6 +11,7 @@ from typing import Any
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.formatting import first_of
+from duckanon.job.keys import accepting
 from duckanon.job.model import Job
 from duckanon.privacy.judgement import KNOWN_TEXT
 from duckanon.privacy.requirement import Requirement
@@ -59,7 +60,7 @@ class PossibleValues:
             for each in self.columns
             if each.persons_below
         ]
-        cases = " ".join(f"--accept possible-values@{each.column.name}" for each in self.columns if each.persons_below)
+        cases = " ".join(accepting("possible-values", each.column.name) for each in self.columns if each.persons_below)
         return (
             f"who knows the quasi-identifiers of all rows of a person intersects the values of their classes: {first_of(few)}; use higher levels "
             f"(min-level), a larger k, or fewer rows for each person, drop a column, or accept it with {cases}"

@@ -9,6 +9,7 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.hierarchy.attributes import Attribute, lattice_of
+from duckanon.job.keys import assigned
 from duckanon.job.limit import Limit
 from duckanon.lattice import Node
 from duckanon.metrics.loss import attribute_losses
@@ -76,7 +77,7 @@ class _Trial:
             return
         if self._is_split:
             if self._satisfies(self._requirement):
-                yield "choose --decide-on all"
+                yield "choose --set decide-on=all"
             return
         if self._counted.protection is not None and self._satisfies_unprotected():
             yield "leave --protect out"
@@ -168,7 +169,8 @@ class _Trial:
             raised = [(*top[:position], level, *top[position + 1 :]) for level in levels]
             needed = [self._loss(evaluator, node, position) for node in (top, *more, *raised) if evaluator.satisfies(node)]
             if needed and (self._is_complete or self._loss(evaluator, raised[-1], position) in needed):
-                yield f"raise --max-loss {attribute.name}={ceil(min(needed) * 10_000) / 10_000:g}"
+                least = ceil(min(needed) * 10_000) / 10_000
+                yield f"raise max-loss: {assigned(('columns', attribute.name, 'max-loss'), f'{least:g}')}"
 
     def _loss(self, evaluator: Evaluator, node: Node, position: int) -> Fraction:
         marginals = self._counted.marginals

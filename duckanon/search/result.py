@@ -94,7 +94,7 @@ def decide(engine: Engine, counted: Counted, *, all_nodes: bool) -> SearchResult
     if local_recoding.is_local(counted.job):
         if all_nodes:
             raise JobError(
-                f"--all-nodes needs a lattice search, and {counted.job.recoding.algorithm} is a local recoding; leave it out"
+                f"recoding.all-nodes needs a lattice search, and {counted.job.recoding.algorithm} is a local recoding; leave it out"
             )
         if engine.is_remote("combinations"):
             raise JobError(

@@ -105,4 +105,4 @@ def command(source: str, job: str, output: str, run: Run) -> str:
     """The shell command that writes the same release."""
     options = [("--job", job), ("-o", output), ("--key-file", run.key_file), ("--register", run.register)]
     named = [word for option, value in options if value is not None for word in (option, str(value))]
-    return shlex.join(["duckanon", "anonymize", source, *named, *(["--suppress-isolated"] if run.suppress_isolated else [])])
+    return shlex.join(["duckanon", "anonymize", source, *named])

@@ -129,7 +129,7 @@ def content_of_job(job: Job) -> Document:
     content.setdefault("columns", {})
     content.setdefault("privacy", [{"model": "k-anonymity", "k": job.k}])
     content["others"] = job.others
-    content["suppression"] = {"limit": job.suppression.limit, "style": job.suppression.style}
+    content["suppression"] = content.get("suppression", {}) | {"limit": job.suppression.limit, "style": job.suppression.style}
     content["recoding"] = {
         "algorithm": job.recoding.algorithm,
         "objective": job.recoding.objective,

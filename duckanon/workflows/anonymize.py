@@ -127,8 +127,9 @@ def _refuse_remote(counted: Counted) -> None:
 def search(engine: Engine, task: Task, counted: Counted) -> Choice:
     """Find the recoding with the least information loss that satisfies the requirement; raises `Infeasible` with remedies."""
     with task.clock.of("search"):
-        result = decide(engine, counted, all_nodes=task.run.all_nodes)
-        if counted.job.recoding.algorithm == "auto" and task.run.register is None and not task.run.all_nodes:
+        all_nodes = task.prepared.job.recoding.all_nodes
+        result = decide(engine, counted, all_nodes=all_nodes)
+        if counted.job.recoding.algorithm == "auto" and task.run.register is None and not all_nodes:
             result = automatic.with_alternative(engine, result, counted)
         counted = result.counted
     if not result.is_feasible:

@@ -65,7 +65,9 @@ def check(
         raise JobError("--attestation and --public-key belong together; give both, or leave both out")
     if manifest is not None and attestation is not None:
         raise JobError("--manifest and --attestation both give the columns and models to check; leave out one of them")
-    if (manifest or attestation) is not None and (job is not None or replace(options, policy=None, accept=()) != Options()):
+    if (manifest or attestation) is not None and (
+        job is not None or not set(options.set) <= {"accept"} or replace(options, policy=None, set={}) != Options()
+    ):
         option, file = ("--manifest", "manifest") if manifest is not None else ("--attestation", "attestation")
         raise JobError(
             f"{option} gives the columns and models to check; leave out the other options and the job, or the {file}"
@@ -75,8 +77,8 @@ def check(
     policy = None if options.policy is None else policies.load(options.policy)
     if conformance is not None:
         job = conformance.job if policy is None else policy_checks.stricter(conformance.job, policy)
-        options = replace(options, accept=[*conformance.job["accept"], *options.accept])
-    is_assumed = conformance is not None and conformance.is_assumed and not accepted.accepts(options.accept, "assumed-any")
+        options = replace(options, set={"accept": [*conformance.job["accept"], *options.accepted]})
+    is_assumed = conformance is not None and conformance.is_assumed and not accepted.accepts(options.accepted, "assumed-any")
     if is_assumed and isinstance(job, Mapping):
         job = {**job, "any": None}
     prepared = prepare.prepare(source, job, options, run)

@@ -9,6 +9,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.formatting import first_of
 from duckanon.job import accepted
 from duckanon.job.column import ColumnPlan
+from duckanon.job.keys import accepting
 from duckanon.job.model import Job
 from duckanon.job.options import Options
 
@@ -20,7 +21,8 @@ def check(job: Job, columns: Sequence[Column], options: Options) -> dict[str, An
     for case, name in map(accepted.parsed, job.accept):
         if case == UNRELEASED and name is not None:
             find_column(columns, name, "accepted column")
-    known = {*_released(job), options.k_column, options.entity}
+    known = {*_released(job), options.entity, *(job.entities if options.names_key("entity") else ())}
+    known |= {job.k_column} if options.names_key("privacy") else set()
     # with `others: keep` only the columns that the job drops
     dropped = {job.k_column, *job.entities, *(name for name, plan in job.columns.items() if not _is_released(plan))}
     unknown = [name for column in columns if (name := column.name) not in known and (job.others == "drop" or name in dropped)]
@@ -33,7 +35,7 @@ def check(job: Job, columns: Sequence[Column], options: Options) -> dict[str, An
         )
         message = (
             f"{origin} does not release the column{what} {first_of([*map(repr, refused)])}; drop {'them' if what else 'it'}, or accept "
-            f"{'them' if what else 'it'} with --accept {UNRELEASED}{'' if what else f'@{refused[0]}'}"
+            f"{'them' if what else 'it'} with {accepting(UNRELEASED, None if what else refused[0])}"
         )
     return {"rule": UNRELEASED, "passed": not refused, "message": message, "columns": refused}
 
@@ -43,7 +45,7 @@ def direct_identifiers(engine: Engine, job: Job, columns: Sequence[Column]) -> I
     shown = [column for column in columns if (plan := job.columns.get(column.name)) is None or plan.role != "identifying"]
     for name, looks in identifier_matches(engine, shown).items():
         if not job.accepts("direct-identifiers", name):
-            yield f"column {name!r}: {looks}; drop it, or accept it with --accept direct-identifiers@{name}"
+            yield f"column {name!r}: {looks}; drop it, or accept it with {accepting('direct-identifiers', name)}"
 
 
 def _is_released(plan: ColumnPlan) -> bool:

@@ -65,8 +65,8 @@ def choose_without_isolated(
 
 
 def suppresses_isolated(task: Task) -> bool:
-    """Whether the run suppresses isolated records instead of refusing the release: with --suppress-isolated, and if a recoding is applied."""
-    return (task.run.suppress_isolated or task.prepared.is_applied) and not task.run.settings.is_cluster
+    """Whether the run suppresses isolated records instead of refusing the release: with `suppression.isolated`, and if a recoding is applied."""
+    return (task.prepared.job.suppression.isolated or task.prepared.is_applied) and not task.run.settings.is_cluster
 
 
 def again(task: Task, choice: Choice, **changes: Any) -> Task:

@@ -50,7 +50,7 @@ def keep(engine: Engine, task: Task, counted: Counted, result: SearchResult, con
     """Add the results from outside the database to the workspace, if the run keeps one."""
     path = task.run.settings.workspace
     if path is not None:
-        workspace.load(engine, counted, result, content, all_losses=task.run.all_nodes)
+        workspace.load(engine, counted, result, content, all_losses=task.prepared.job.recoding.all_nodes)
         engine.keep()
         task.observer.note(f"the workspace {str(path)!r} contains original values: keep it as safe as the input")
     return content

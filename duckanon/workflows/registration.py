@@ -37,8 +37,8 @@ _MOST_TRIED = 10
 def opened(engine: Engine, task: Task) -> Iterator[Register | None]:
     """The register of the run, open until the release is written; None if the run has no register."""
     path = task.run.register
-    if task.run.suppress_isolated and task.run.settings.is_cluster:
-        raise JobError("--suppress-isolated works with the embedded engine only; leave out --engine")
+    if task.prepared.job.suppression.isolated and task.run.settings.is_cluster:
+        raise JobError("suppression.isolated works with the embedded engine only; leave out --engine")
     if path is None:
         yield None
         return
@@ -259,7 +259,7 @@ def _cures(engine: Engine, task: Task, registered: _Registered, choice: Choice, 
         fewer = choose_without_isolated(engine, silent, choice, choose, finders, _MOST_TRIED)
     except DuckanonError:
         return
-    yield _loss(fewer), f"suppress {fewer.counted.isolated:,} rows: --suppress-isolated"
+    yield _loss(fewer), f"suppress {fewer.counted.isolated:,} rows: --set suppression.isolated=true"
 
 
 def _joined_levels(choice: Choice, earlier: list[Earlier]) -> dict[str, int] | None:

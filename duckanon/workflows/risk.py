@@ -83,7 +83,7 @@ def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]],
     names = dataset.names
     for column in dict.fromkeys(name for column_set in sets for name in column_set):
         if column not in names:
-            raise JobError(f"--set names {column!r}, which is not a quasi-identifier{did_you_mean(column, names)}")
+            raise JobError(f"--sets names {column!r}, which is not a quasi-identifier{did_you_mean(column, names)}")
     if k.entities and dataset.has_population:
         raise JobError("--population counts rows, and --entity counts persons; leave one out")
     measured = Requirement(k, counts_population=dataset.has_population)

@@ -49,7 +49,7 @@ def task_of(prepared: Prepared, output: Path | str | None, run: Run, observer: O
     if prepared.job.policy is not None and (expiry := prepared.job.policy.expiry):
         raise JobError(expiry)
     place = placement.place(prepared, output, run)
-    reports = Reports(run.report, run.public_report, run.public_manifest)
+    reports = Reports(run.report, run.public_report, prepared.public_manifest)
     if reports and run.dry_run:
         raise JobError("a report or a public manifest needs a release, and --dry-run makes none; leave out one of them")
     reports.check(prepared, place.path, [run.settings.workspace, run.register], overwrite=run.overwrite)

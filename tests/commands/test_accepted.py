@@ -1,4 +1,4 @@
-"""Risks that a job accepts: `--accept CASE[@COLUMN]`."""
+"""Risks that a job accepts: `accept`: CASE[@COLUMN]."""
 
 from pathlib import Path
 
@@ -16,17 +16,17 @@ def visits(tmp_path: Path) -> list[str]:
 
 
 def test_an_accepted_case_is_stated(visits: list[str], cli: Cli) -> None:
-    cases = [f"--accept={case}@age" for case in CASES] + [f"--accept={case}" for case in CASES]
+    cases = [f"--set=accept={case}@age" for case in CASES] + [f"--set=accept={case}" for case in CASES]
     summary = cli(*visits, *cases).err
     assert all(f"age: {meaning}" in summary and f"; {meaning}" in summary for meaning in CASES.values())
     manifest = cli(*visits, *cases, "--json").manifest
-    assert manifest["accepted"] == [case.removeprefix("--accept=") for case in cases]
+    assert manifest["accepted"] == [case.removeprefix("--set=accept=") for case in cases]
 
 
 @pytest.mark.parametrize(
     ("text", "named"), [("linked", "linked-rows"), ("linked-rows@agee", "age"), ("linked-rows@", "CASE@COLUMN")]
 )
 def test_an_unknown_case_or_column_is_refused(visits: list[str], cli: Cli, text: str, named: str) -> None:
-    done = cli(*visits, "--accept", text)
+    done = cli(*visits, "--set", f"accept={text}")
     assert done.code == 2
     assert named in done.err

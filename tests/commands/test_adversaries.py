@@ -177,8 +177,8 @@ def test_the_verification_finds_a_file_that_an_adversary_could_use(
             "--entity and --adversary",
         ),
         (
-            ["--adversary", "a=age", "--suppress", "star", "--sensitive", "disease", "--require", "distinct-l=2"],
-            "--suppress star and --adversary",
+            ["--adversary", "a=age", "--set", "suppression.style=star", "--sensitive", "disease", "--require", "distinct-l=2"],
+            "suppression.style=star and --adversary",
         ),
         (["--adversary", "a=age", "--microaggregate", "age=mean"], "--microaggregate age"),
         (["--qi", "age,sex", "--any", "3"], "--any 3 needs 3 quasi-identifiers, but there are 2"),

@@ -122,14 +122,14 @@ INFEASIBLE = [
     Case("lower l of {} to {}", f"{ASKED} {MODEL} --require distinct-l=9@s", f"{ASKED} {MODEL} --require distinct-l={{1}}@s"),
     Case("leave {} out", f"{ASKED} {MODEL} --require alpha-k=0.1,2@s", f"{ASKED} {MODEL}"),
     Case(
-        "raise --max-loss {}={}",
-        f"{SMALL} --k 15 --max-suppression 0 --max-loss a=0.01",
-        f"{SMALL} --k 15 --max-suppression 0 --max-loss {{0}}={{1}}",
+        "raise max-loss: --set columns.{}.max-loss={}",
+        f"{SMALL} --k 15 --max-suppression 0 --set columns.a.max-loss=0.01",
+        f"{SMALL} --k 15 --max-suppression 0 --set columns.{{0}}.max-loss={{1}}",
     ),
     Case(
-        "choose --decide-on all",
-        f"{ASKED} --k 2 --max-suppression 0 {MODEL} --require t=0.1 --decide-on qi",
-        f"{ASKED} --k 2 --max-suppression 0 {MODEL} --require t=0.1 --decide-on all",
+        "choose --set decide-on=all",
+        f"{ASKED} --k 2 --max-suppression 0 {MODEL} --require t=0.1 --set decide-on=qi",
+        f"{ASKED} --k 2 --max-suppression 0 {MODEL} --require t=0.1 --set decide-on=all",
     ),
     Case(
         "raise max-level of {} to {}",
@@ -145,9 +145,11 @@ INFEASIBLE = [
     ),
     Case(
         "give at most {} in {}",
-        f"{ASKED} --k-column own --max-suppression 0",
+        f"{ASKED} --set 'privacy=[{{{{model: k-anonymity, k-column: own}}}}]' --max-suppression 0",
         edit=sql("copy (select * replace (40 as own) from '@in.parquet') to '@new.parquet'"),
-        follow=f"{ASKED} --k-column own --max-suppression 0".replace("in.parquet", "new.parquet"),
+        follow=f"{ASKED} --set 'privacy=[{{{{model: k-anonymity, k-column: own}}}}]' --max-suppression 0".replace(
+            "in.parquet", "new.parquet"
+        ),
     ),
     Case(
         "search again (duckanon anonymize)",
@@ -156,7 +158,7 @@ INFEASIBLE = [
     ),
     Case(
         "leave --{} out, or raise it",
-        f"{ASKED} --k 2 --max-suppression 0 --max-nodes 1 {MODEL} --require t=0.2 --job job.yaml",
+        f"{ASKED} --k 2 --max-suppression 0 --set recoding.max-nodes=1 {MODEL} --require t=0.2 --job job.yaml",
         f"{ASKED} --k 2 --max-suppression 0 {MODEL} --require t=0.2 --job job.yaml",
         before=job("columns: {a: {role: quasi-identifier, weight: 2}}\nrecoding: {algorithm: greedy}"),
     ),
@@ -164,8 +166,8 @@ INFEASIBLE = [
 
 INPUTS = [
     Case(
-        "if it is a header, leave --columns out",
-        "anonymize named.csv --qi b -o out.csv --k 1 --columns c,b,d",
+        "if it is a header, leave `names` out",
+        "anonymize named.csv --qi b -o out.csv --k 1 --set 'names=[c,b,d]'",
         "anonymize named.csv --qi a -o out.csv --k 1 --overwrite",
         before=text("named.csv", "row,a,x\n1,5,2\n1,5,3\n"),
         warns=True,
@@ -183,9 +185,9 @@ INPUTS = [
         edit=replaced("own.csv", "_rows", "rows"),
     ),
     Case(
-        "if that means missing, give {} --missing-policy drop",
+        "if that means missing, give {} --set missing.policy=drop",
         "anonymize marks.csv -o out.csv --overwrite",
-        "anonymize marks.csv -o out.csv --overwrite {0} --missing-policy drop",
+        "anonymize marks.csv -o out.csv --overwrite {0} --set missing.policy=drop",
         before=text("marks.csv", "town,age\n" + "north,20\nsouth,30\nNA,30\n" * 20),
         warns=True,
     ),
@@ -221,7 +223,7 @@ OPTIONS = [
     ),
     Case(
         "key file {} is accessible to other users; restrict it with: chmod 600 {}",
-        f"{SMALL} --pseudonym id --release r --key-file key --linkable",
+        f"{SMALL} --pseudonym id --release r --key-file key --set linkable=true",
         before=shell("chmod 644 key"),
         edit=shell("chmod 600 key"),
         warns=True,
@@ -247,15 +249,15 @@ HIERARCHIES = [
         edit=text("h.csv", "x;*\ny;*\nz;*\n"),
     ),
     Case(
-        "correct it, or leave such lines out, counted: --malformed drop",
+        "correct it, or leave such lines out, counted: --set malformed=drop",
         "anonymize odd.csv --qi a -o out.csv --k 1",
-        "anonymize odd.csv --qi a -o out.csv --k 1 --malformed drop",
+        "anonymize odd.csv --qi a -o out.csv --k 1 --set malformed=drop",
         before=text("odd.csv", "a,b\nx,2\nx\ny,3\n"),
     ),
     Case(
-        "do not decide its encoding, such as {}{}; name it with --encoding",
+        "do not decide its encoding, such as {}{}; name it with --set encoding=NAME",
         "anonymize odd.csv --qi a -o out.csv --k 1",
-        "anonymize odd.csv --qi a -o out.csv --k 1 --encoding cp1250",
+        "anonymize odd.csv --qi a -o out.csv --k 1 --set encoding=cp1250",
         before=data("odd.csv", "a,b\nKovačić,2\nBabić,3\n".encode("cp1250")),
     ),
 ]
@@ -267,21 +269,21 @@ CROSSED = "kind: table\nnested: false\nrows: [[x, A, C, '*'], [y, A, D, '*'], [z
 
 OF_COLUMNS = [
     Case(
-        "Use pseudonyms that are equal only within a class (--pseudonym-scope class), drop the column",
+        "Use pseudonyms that are equal only within a class (--set columns.patient_id.pseudonym.scope=class), drop the column",
         f"{VISITS} --release r --key-file key --pseudonym patient_id",
-        f"{VISITS} --release r --key-file key --pseudonym patient_id --pseudonym-scope class",
+        f"{VISITS} --release r --key-file key --pseudonym patient_id --set columns.patient_id.pseudonym.scope=class",
         before=LINKED,
     ),
     Case(
-        "drop the column, generalize more, suppress these persons (--suppress-isolated), or accept the linkage with --linkable",
+        "drop the column, generalize more, suppress these persons (--set suppression.isolated=true), or accept the linkage with --set linkable=true",
         f"{VISITS} --release r --key-file key --pseudonym patient_id",
         f"{VISITS} --release r --key-file key --identifying patient_id",
         before=LINKED,
     ),
     Case(
-        "is not nested, so mondrian cannot cut along it; cut it into ranges: --cut {}=order, or nest it",
+        "is not nested, so mondrian cannot cut along it; cut it into ranges: --set columns.{}.cut=order, or nest it",
         f"{RUN} --qi a --hierarchies a=h.yaml --algorithm mondrian --k 2",
-        f"{RUN} --qi a --hierarchies a=h.yaml --algorithm mondrian --k 2 --cut {{0}}=order",
+        f"{RUN} --qi a --hierarchies a=h.yaml --algorithm mondrian --k 2 --set columns.{{0}}.cut=order",
         before=text("h.yaml", CROSSED),
     ),
 ]
@@ -310,7 +312,7 @@ OF_RELEASES = [
         before=shell("mv first.parquet moved.parquet"),
     ),
     Case(
-        "if that line is a header, or give --columns a,b,c if it is a record",
+        "if that line is a header, or give --set 'names=[a, b, c]' if it is a record",
         "anonymize odd.csv --qi a -o out.csv --k 1",
         before=text("odd.csv", "a,7\nx,y\nz,w\n"),
         edit=replaced("odd.csv", "a,7", "a,b"),

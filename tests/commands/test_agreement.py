@@ -286,7 +286,16 @@ def test_pages_and_other_commands_give_the_figures_of_the_manifest(name: str, so
     job["privacy"] = [*([] if name == "adversary" else [{"model": "k-anonymity", "k": 7}]), *PAGES[name].get("privacy", [])]
     (tmp_path / "job.yaml").write_text(json.dumps(job), encoding="utf-8")
     made = cli(
-        "anonymize", source, "--job", "job.yaml", "-o", "out.parquet", "--report", "x.html", "--public-manifest", "p.json"
+        "anonymize",
+        source,
+        "--job",
+        "job.yaml",
+        "-o",
+        "out.parquet",
+        "--report",
+        "x.html",
+        "--set",
+        "output.public-manifest=p.json",
     )
     assert made.code == 0, made.err
     manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text(encoding="utf-8"))

@@ -239,7 +239,9 @@ def test_a_line_for_null_is_saved_with_its_hierarchy(tmp_path: Path) -> None:
     write_parquet(tmp_path / "in.parquet", rows)
     write_table(tmp_path / "town.csv", [("", "unknown", "*"), ("x", "unknown", "*"), ("y", "known", "*"), ("z", "known", "*")])
     for policy in ("value", "top"):
-        options = Options(qi=["town"], hierarchies=[f"town={tmp_path / 'town.csv'}"], levels={"town": 1}, missing_policy=policy)
+        options = Options(
+            qi=["town"], hierarchies=[f"town={tmp_path / 'town.csv'}"], levels={"town": 1}, set={"missing.policy": policy}
+        )
         anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", options=options, run=Run(overwrite=True))
         apply(
             tmp_path / "out.parquet.manifest.json", tmp_path / "in.parquet", tmp_path / "again.parquet", run=Run(overwrite=True)

@@ -86,7 +86,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Maker:
                 sensitive=["ill"],
                 k=K,
                 hierarchies=[f"town={folder / 'town.csv'}"],
-                missing_policy=policy,
+                set={"missing.policy": policy},
                 max_suppression="30%",
                 **chosen,
             )

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.serialization import BestAvailableEncryption
 import duckanon
 from duckanon.errors import AttestationError
 from duckanon.job import policy as policies
-from duckanon.job.options import Options, Run
+from duckanon.job.options import Options
 from duckanon.release.attestation import PAYLOAD_TYPE, PREDICATE_TYPE, STATEMENT_TYPE
 from tests.support.calendar_days import TODAY, calendar
 from tests.support.command_line import Cli, refused
@@ -54,9 +54,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("attested")
     content = {"name": "ours", "k": 7, "models": ["distinct-l=2"], "expires": str(TODAY)}
     (folder / "ours.yaml").write_text(json.dumps(content), encoding="utf-8")
-    options = Options(policy=str(folder / "ours.yaml"), require=["t=0.9"])
-    run = Run(public_manifest=folder / "public.json")
-    anonymize(write_parquet(folder / "people.parquet", PEOPLE), folder / "out.parquet", job=JOB, options=options, run=run)
+    options = Options(
+        policy=str(folder / "ours.yaml"), require=["t=0.9"], set={"output.public-manifest": folder / "public.json"}
+    )
+    anonymize(write_parquet(folder / "people.parquet", PEOPLE), folder / "out.parquet", job=JOB, options=options)
     duckanon.attest(folder / MANIFEST, write_key(folder / "key.pem"))
     return folder
 
@@ -360,8 +361,8 @@ def test_the_extra_is_imported_only_when_it_is_needed() -> None:
         {"ranges": "bounds", "hierarchies": {"age": "age.yaml"}},
         {"adversary": ["a=age:k=9", "b=zip"]},
         {"any": 1},
-        {"partition_by": ["zip"]},
-        {"suppress": "star"},
+        {"set": {"output.partition-by": "zip"}},
+        {"set": {"suppression.style": "star"}},
     ],
 )
 def test_releases_of_other_forms_are_checked_too(tmp_path: Path, cli: Cli, options: dict[str, Any]) -> None:
@@ -369,7 +370,7 @@ def test_releases_of_other_forms_are_checked_too(tmp_path: Path, cli: Cli, optio
     (tmp_path / "zip.yaml").write_text("kind: flat\n")
     write_parquet(tmp_path / "people.parquet", PEOPLE)
     write_key(tmp_path / "key.pem")
-    output = "out" if "partition_by" in options else "out.parquet"
+    output = "out" if "output.partition-by" in options.get("set", ()) else "out.parquet"
     flags = [part for name, value in options.items() if name != "hierarchies" for part in _flags(name, value)]
     arguments = ("--qi", "age,zip", "--hierarchies", "age=age.yaml", "--hierarchies", "zip=zip.yaml", "--levels", "age=1,zip=0")
     released = cli("anonymize", "people.parquet", *arguments, *flags, "-o", output)
@@ -380,5 +381,7 @@ def test_releases_of_other_forms_are_checked_too(tmp_path: Path, cli: Cli, optio
 
 
 def _flags(name: str, value: Any) -> list[str]:
+    if name == "set":
+        return [part for key, item in value.items() for part in ("--set", f"{key}={item}")]
     flag = f"--{name.replace('_', '-')}"
     return [part for item in (value if isinstance(value, list) else [value]) for part in (flag, str(item))]

@@ -47,7 +47,7 @@ def people(tmp_path: Path) -> Path:
         (["-o", "nowhere/out.parquet"], 3, ["nowhere", "does not exist"]),
         (["--memory-limit", "lots"], 2, ["lots"]),
         (["--workspace", "duckanon.duckdb"], 2, ["duckanon.duckdb"]),
-        (["--columns", "a,b"], 2, ["--columns", "Parquet"]),
+        (["--set", "names=[a,b]"], 2, ["names", "Parquet"]),
         (["--job", "nothing.yaml"], 2, ["nothing.yaml"]),
     ],
 )
@@ -86,7 +86,7 @@ def test_zero_rows_are_refused(cli: Cli, tmp_path: Path, suffix: str) -> None:
 
 def test_no_row_left_after_dropping_missing_ones_is_refused(people: Path, cli: Cli) -> None:
     refused(
-        cli("anonymize", people, *ARGUMENTS, "--missing", "Male", "--missing", "Female", "--missing-policy", "drop"),
+        cli("anonymize", people, *ARGUMENTS, "--missing", "Male", "--missing", "Female", "--set", "missing.policy=drop"),
         3,
         "no rows after rows with missing values in any column are dropped",
     )
@@ -180,9 +180,9 @@ def test_help_tells_every_option_of_the_interface(cli: Cli) -> None:
         "--hierarchies",
         "--k",
         "--max-suppression",
-        "--missing-policy",
+        "--missing",
         "--levels",
-        "--all-nodes",
+        "--set",
         "--workspace",
         "--json",
     ):
@@ -192,11 +192,13 @@ def test_help_tells_every_option_of_the_interface(cli: Cli) -> None:
 def test_many_rows_that_are_left_out_for_missing_values_are_counted_in_a_warning(cli: Cli, tmp_path: Path) -> None:
     rows = [{"sex": "fm"[number % 2], "income": None if number % 4 else number} for number in range(400)]
     write_parquet(tmp_path / "in.parquet", rows)
-    run = cli("anonymize", "in.parquet", "--qi", "sex", "--missing-policy", "drop", "-o", "out.parquet")
+    run = cli("anonymize", "in.parquet", "--qi", "sex", "--set", "missing.policy=drop", "-o", "out.parquet")
     assert run.code == 0, run.err
     assert "warning: 300 of 400 rows have a missing value in some column and are left out" in run.err
     write_parquet(tmp_path / "in.parquet", [{**row, "income": row["income"] or 1} for row in rows])
-    assert "left out" not in cli("anonymize", "in.parquet", "--qi", "sex", "--missing-policy", "drop", "-o", "b.parquet").err
+    assert (
+        "left out" not in cli("anonymize", "in.parquet", "--qi", "sex", "--set", "missing.policy=drop", "-o", "b.parquet").err
+    )
 
 
 def test_the_rule_for_missing_values_is_no_advice_for_a_sensitive_column(cli: Cli, tmp_path: Path) -> None:
@@ -208,11 +210,11 @@ def test_the_rule_for_missing_values_is_no_advice_for_a_sensitive_column(cli: Cl
         "columns: {sex: {role: quasi-identifier, hierarchy: {kind: flat}}, ill: {role: sensitive, hierarchy: ill.csv}}\n"
         "privacy: [{model: k-anonymity, k: 2}, {model: t-closeness, t: 0.5, distance: hierarchical, column: ill}]\n"
     )
-    declared = ("--missing", "?", "--missing-policy", "top", "--accept", "missing-values@ill")
+    declared = ("--missing", "?", "--set", "missing.policy=top", "--set", "accept=missing-values@ill")
     run = cli("anonymize", "in.parquet", "--job", "job.yaml", *declared, "-o", "out.parquet")
     assert run.code == 2, run.err
     assert "does not cover '?' (5 rows); add it" in run.err
-    assert "--missing-policy" not in run.err
+    assert "missing.policy" not in run.err
 
 
 def test_a_removed_word_names_its_replacement(people: Path, cli: Cli) -> None:

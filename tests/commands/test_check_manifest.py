@@ -15,6 +15,7 @@ from duckanon.workflows.check import check
 from tests.support import levels
 from tests.support.command_line import Cli
 from tests.support.rows import write_parquet
+from tests.support.settings import keywords_of
 
 ROWS = [
     {
@@ -41,7 +42,7 @@ def released(tmp_path: Path, output: str = "out.parquet", **options: Any) -> tup
         "max_suppression": "60%",
         "entity": "none",
     } | options
-    made = duckanon.anonymize(source, tmp_path / output, **chosen)
+    made = duckanon.anonymize(source, tmp_path / output, **keywords_of(**chosen))
     assert made.path is not None
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -239,7 +240,7 @@ def test_check_by_the_manifest_says_what_anonymize_reports(tmp_path: Path, kind:
         else HIERARCHIES,
         sensitive=["job"],
         entity="none",
-        **options,
+        **keywords_of(**options),
     )
     manifest = check(output, manifest=made.manifest_path)
     assert manifest["status"] == "holds"
@@ -314,7 +315,13 @@ def test_adversaries_of_a_k_column_require_no_k_that_nobody_gave(tmp_path: Path)
     rows = [{"age": number // 3, "sex": "FM"[number // 3 % 2], "town": "abc"[number // 3 % 3], "k": 2} for number in range(60)]
     source = write_parquet(tmp_path / "in.parquet", rows)
     known = {"first": ["age", "sex"], "second": ["sex", "town"]}
-    made = duckanon.anonymize(source, tmp_path / "out.parquet", qi=["age", "sex", "town"], k_column="k", adversary=known)
+    made = duckanon.anonymize(
+        source,
+        tmp_path / "out.parquet",
+        qi=["age", "sex", "town"],
+        set={"privacy": [{"model": "k-anonymity", "k-column": "k"}]},
+        adversary=known,
+    )
     document = check(made.path, manifest=made.manifest_path)
     assert document["status"] == "holds"
     assert {entry["required"] for entry in document["privacy"] if "required" in entry} == {1}

@@ -23,7 +23,7 @@ from tests.support.runs import anonymize
 
 @pytest.fixture(scope="module")
 def compared(adult: Path) -> dict[str, Any]:
-    options = Options(missing=["?"], missing_policy="drop", qi=["age", "sex", "race", "marital-status"])
+    options = Options(missing=["?"], set={"missing.policy": "drop"}, qi=["age", "sex", "race", "marital-status"])
     return compare(adult, algorithms=["samarati", "optimal", "greedy"], ks=KS, limits=LIMITS, options=options)
 
 
@@ -31,7 +31,7 @@ def test_a_case_is_what_a_run_of_its_own_gives(adult: Path, compared: dict[str, 
     [run] = [run for run in compared["runs"] if (run["algorithm"], run["k"], run["limit"]) == ("greedy", 20, "100")]
     options = Options(
         missing=["?"],
-        missing_policy="drop",
+        set={"missing.policy": "drop"},
         qi=["age", "sex", "race", "marital-status"],
         algorithm="greedy",
         k=20,

@@ -25,7 +25,7 @@ ITALIAN = WORDS("gennaio febbraio marzo aprile maggio giugno luglio agosto sette
 DUTCH = WORDS("januari februari maart april mei juni juli augustus september oktober november december")
 POLISH = WORDS("stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia")
 
-ACCEPTED = ("--accept", "dependency", "--accept", "direct-identifiers")
+ACCEPTED = ("--set", "accept=dependency", "--set", "accept=direct-identifiers")
 
 Spell = Callable[[date], str]
 RIGHT: dict[str, Spell] = {
@@ -79,12 +79,15 @@ MOMENTS: dict[str, Spell] = {
     "some_times": lambda day: f"{day:%d/%m/%Y} 14:30:00",
 }
 ASKED: dict[str, tuple[Spell, str]] = {
-    "either_order": (lambda day: f"{day.day % 12 + 1:02}/{day:%m/%Y}", "--dates day-first or --dates month-first"),
-    "either_order_short": (lambda day: f"{day.day % 12 + 1}/{day.month}/{day:%y}", "--dates day-first or --dates month-first"),
+    "either_order": (lambda day: f"{day.day % 12 + 1:02}/{day:%m/%Y}", "--set dates=day-first or --set dates=month-first"),
+    "either_order_short": (
+        lambda day: f"{day.day % 12 + 1}/{day.month}/{day:%y}",
+        "--set dates=day-first or --set dates=month-first",
+    ),
     "either_century": (lambda day: f"{day:%d.%m.}{day.year % 40:02}", "either century"),
     "either_century_name": (lambda day: f"{day:%d-%b-}{day.year % 40:02}", "either century"),
-    "both_orders": (lambda day: f"{day:%d/%m/%Y}" if day.year % 2 else f"{day:%m/%d/%Y}", "--dates day-first cannot read"),
-    "no_day": (lambda day: f"{31 if day.day > 9 else day.day}.{day:%m.%Y}", "--dates day-first cannot read"),
+    "both_orders": (lambda day: f"{day:%d/%m/%Y}" if day.year % 2 else f"{day:%m/%d/%Y}", "--set dates=day-first cannot read"),
+    "no_day": (lambda day: f"{31 if day.day > 9 else day.day}.{day:%m.%Y}", "--set dates=day-first cannot read"),
     "zone": (lambda day: f"{day:%d/%m/%Y} 10:00 +02:00", "none can be read"),
     "short_month": (lambda day: f"{day:%b-%y}", "none can be read"),
 }
@@ -150,7 +153,9 @@ def test_what_is_not_certain_is_asked_and_never_cut_like_codes(cli: Cli, tmp_pat
 def test_the_named_order_reads_what_was_asked(cli: Cli, tmp_path: Path, spell: Spell, order: str, century: int | None) -> None:
     texts = [spell(day) for day in DAYS]
     written(tmp_path / "in.csv", {"sex": ["F"] * len(texts), "born": texts})
-    run = cli("anonymize", "in.csv", "--qi", "sex", "--keep", "born", "--k", "1", "--dates", order, "-o", "out.parquet")
+    run = cli(
+        "anonymize", "in.csv", "--qi", "sex", "--keep", "born", "--k", "1", "--set", f"dates={order}", "-o", "out.parquet"
+    )
     assert run.code == 0, run.err
     parts = [list(map(int, text.replace("/", "-").replace(".", "-").split("-"))) for text in texts]
     places = {"day-first": (2, 1, 0), "month-first": (2, 0, 1), "year-first": (0, 1, 2)}[order]
@@ -166,9 +171,9 @@ def test_the_named_order_reads_what_was_asked(cli: Cli, tmp_path: Path, spell: S
 def test_an_order_that_does_not_fit_says_how_many_values_it_cannot_read(cli: Cli, tmp_path: Path) -> None:
     texts = ["12/31/1980", "12/30/1980", *(f"{number % 12 + 1:02}/05/1980" for number in range(30))]
     written(tmp_path / "in.csv", {"sex": ["F"] * 32, "born": texts})
-    run = cli("anonymize", "in.csv", "--qi", "sex", "--keep", "born", "--k", "1", "--dates", "day-first", "-o", "out.csv")
+    run = cli("anonymize", "in.csv", "--qi", "sex", "--keep", "born", "--k", "1", "--set", "dates=day-first", "-o", "out.csv")
     assert (
-        "warning: 'born' is text that looks like dates, but of its 14 different values --dates day-first cannot read 2"
+        "warning: 'born' is text that looks like dates, but of its 14 different values --set dates=day-first cannot read 2"
         in run.err
     )
 
@@ -209,8 +214,11 @@ def test_text_of_a_typed_file_stays_text_until_an_order_is_named(cli: Cli, tmp_p
     texts = [f"{day:%d.%m.%Y}" for day in DAYS]
     pq.write_table(pa.table({"sex": ["F"] * len(texts), "born": texts}), tmp_path / "in.parquet")
     plain = cli("anonymize", "in.parquet", "--qi", "sex,born", "-o", "out.parquet")
-    assert "warning: 'born' is text that looks like dates; give --dates day-first, or --dates text to keep it text" in plain.err
-    read = cli("anonymize", "in.parquet", "--qi", "sex", "--keep", "born", "--dates", "day-first", "-o", "read.parquet")
+    assert (
+        "warning: 'born' is text that looks like dates; give --set dates=day-first, or --set dates=text to keep it text"
+        in plain.err
+    )
+    read = cli("anonymize", "in.parquet", "--qi", "sex", "--keep", "born", "--set", "dates=day-first", "-o", "read.parquet")
     assert read.code == 0, read.err
     assert sorted(pq.read_table(tmp_path / "read.parquet")["born"].to_pylist()) == sorted(DAYS)
 
@@ -224,7 +232,9 @@ def test_codes_that_only_resemble_dates_stay_codes(cli: Cli, tmp_path: Path) -> 
     }
     written(tmp_path / "in.csv", {"sex": ["F"] * 300, **columns})
     keep = [option for name in columns for option in ("--keep", name)]
-    run = cli("anonymize", "in.csv", "--qi", "sex", "--k", "1", *keep, *ACCEPTED, "-o", "out.csv", "--no-shuffle")
+    run = cli(
+        "anonymize", "in.csv", "--qi", "sex", "--k", "1", *keep, *ACCEPTED, "-o", "out.csv", "--set", "output.shuffle=false"
+    )
     assert run.code == 0, run.err
     assert "looks like" not in run.err
     rows = duckdb.execute(

@@ -84,7 +84,18 @@ def test_a_quasi_identifier_without_a_value(tmp_path: Path, cli: Cli, algorithm:
     duckdb.execute(f"copy ({source}) to '{tmp_path / 'in.parquet'}' (format parquet)")
     duckdb.execute(f"copy ({source}) to '{tmp_path / 'in.csv'}' (header)")
     for name in ("in.parquet", "in.csv"):
-        options = ["--qi", "age,town", "--algorithm", algorithm, "--missing-policy", policy, "--k", "5", "-q", "--overwrite"]
+        options = [
+            "--qi",
+            "age,town",
+            "--algorithm",
+            algorithm,
+            "--set",
+            f"missing.policy={policy}",
+            "--k",
+            "5",
+            "-q",
+            "--overwrite",
+        ]
         done = cli("anonymize", name, "-o", "out.parquet", *options)
         if policy == "drop":
             refused(done, 3, "no rows after rows with missing values", "leave out a column that is empty", narrates=True)

@@ -47,8 +47,8 @@ def test_a_retained_column_that_follows_from_a_quasi_identifier_is_refused(cli: 
     refused = cli("anonymize", source, "--job", job, "-o", "out.parquet")
     assert refused.code == 2
     assert "'county' follows from 'zip'" in refused.err
-    assert "--accept dependency@county" in refused.err
-    accepted = cli("anonymize", source, "--job", job, "--accept", "dependency@county", "-o", "out.parquet")
+    assert "--set accept=dependency@county" in refused.err
+    accepted = cli("anonymize", source, "--job", job, "--set", "accept=dependency@county", "-o", "out.parquet")
     assert accepted.code == 0, accepted.err
     assert "county: the column discloses quasi-identifiers, or follows from them" in accepted.err
     assert _smallest(tmp_path / "out.parquet", ["zip", "sex", "county"]) < 50  # the adversary knows all three
@@ -105,7 +105,7 @@ def test_persons_are_counted_and_persons_with_several_rows_prove_no_dependency(c
     source = write_parquet(tmp_path / "visits.parquet", rows)
     columns = {"zip": ZIP, "sex": FLAT, "blood": {"role": "insensitive"}, "visit": {"role": "insensitive"}}
     job = _job(tmp_path / "job.yaml", columns, k=20, entity="id")
-    for more in ([], ["--pseudonym", "id", "--accept", "linked-rows", "--accept", "key"]):
+    for more in ([], ["--pseudonym", "id", "--set", "accept=linked-rows", "--set", "accept=key"]):
         done = cli("anonymize", source, "--job", job, *more, "-o", "out.parquet", "--overwrite", "--key", "key")
         assert "follow" not in done.err
         assert "cannot be a name" not in done.err

@@ -18,6 +18,7 @@ from duckanon.workflows.profile import profile
 from tests.support.command_line import Cli
 from tests.support.rows import multiset, write_parquet
 from tests.support.runs import anonymize
+from tests.support.settings import options_of
 
 Row = dict[str, Any]
 Make = Callable[[random.Random, int], Any]
@@ -129,7 +130,7 @@ def coded(*codes: str, numbers: int = 200) -> list[str]:
 
 def missing(path: Path, **options: Any) -> tuple[int, str]:
     """How many heights duckanon reads as NULL, and the type of the column."""
-    document = profile(path, options=Options(**options))
+    document = profile(path, options=options_of(**options))
     entry = next(column for column in document["columns"] if column["column"] == "height")
     return entry["missing"], entry["type"]
 
@@ -244,7 +245,7 @@ def test_auto_compares_what_each_algorithm_loses_and_takes_the_best(tmp_path: Pa
     source = write_parquet(tmp_path / "in.parquet", table(people))
     options, output = REQUIREMENTS[requirement], tmp_path / "out.parquet"
     identifying: Row = {} if requirement == "persons" else {"identifying": ["person"]}
-    manifest = anonymize(source, output, options=Options(**options, **identifying, time_limit=60))
+    manifest = anonymize(source, output, options=options_of(**options, **identifying, time_limit=60))
     recoding = manifest["recoding"]
     if requirement == "star":
         assert "compared" not in recoding
@@ -255,7 +256,7 @@ def test_auto_compares_what_each_algorithm_loses_and_takes_the_best(tmp_path: Pa
         }
         if requirement == "persons":
             dropped["identifying"].remove("person")
-        settings = Options(**options | dropped, algorithm="optimal")
+        settings = options_of(**options | dropped, algorithm="optimal")
         optimal = anonymize(source, tmp_path / "optimal.parquet", options=settings)
         assert recoding["compared"]["optimal"] == pytest.approx(optimal["recoding"]["objective"]["value"])
         assert recoding["algorithm"] == rule(recoding["compared"], optimal)
@@ -265,7 +266,7 @@ def test_auto_compares_what_each_algorithm_loses_and_takes_the_best(tmp_path: Pa
     if requirement == "l":
         assert smallest(output, quasi_identifiers(manifest), "distinct disease") >= 2
     if requirement == next(iter(REQUIREMENTS)):
-        again = anonymize(source, tmp_path / "again.parquet", options=Options(**options, **identifying, time_limit=60))
+        again = anonymize(source, tmp_path / "again.parquet", options=options_of(**options, **identifying, time_limit=60))
         assert again["recoding"]["algorithm"] == recoding["algorithm"]
         assert multiset(tmp_path / "again.parquet") == multiset(output)
 
@@ -274,8 +275,8 @@ def test_auto_compares_what_each_algorithm_loses_and_takes_the_best(tmp_path: Pa
 def test_a_compared_loss_is_that_of_a_run_with_the_algorithm(tmp_path: Path, algorithm: str) -> None:
     source = write_parquet(tmp_path / "in.parquet", table(people))
     common: Row = {"identifying": ["person"]}
-    compared = anonymize(source, tmp_path / "out.parquet", options=Options(**common))["recoding"]["compared"]
-    alone = anonymize(source, tmp_path / "one.parquet", options=Options(**common, algorithm=algorithm))
+    compared = anonymize(source, tmp_path / "out.parquet", options=options_of(**common))["recoding"]["compared"]
+    alone = anonymize(source, tmp_path / "one.parquet", options=options_of(**common, algorithm=algorithm))
     assert set(compared) == {"optimal", "local", "mondrian"}
     assert alone["recoding"]["objective"]["value"] == pytest.approx(compared[algorithm])
     assert "compared" not in alone["recoding"]

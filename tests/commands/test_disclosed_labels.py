@@ -28,7 +28,7 @@ def _treated(path: Path) -> list[Row]:
     return rows
 
 
-@pytest.mark.parametrize("how", [("--algorithm", "local", "--max-suppression", "0"), ("--suppress", "star")])
+@pytest.mark.parametrize("how", [("--algorithm", "local", "--max-suppression", "0"), ("--set", "suppression.style=star")])
 def test_an_outcome_is_released_where_few_rows_hide_what_it_predicts(cli: Cli, tmp_path: Path, how: tuple[str, ...]) -> None:
     rows = _treated(tmp_path / "in.parquet")
     predicted = [row for row in rows if row["result"] == "n/a"]
@@ -61,12 +61,22 @@ def test_the_stated_share_is_that_of_the_file(cli: Cli, tmp_path: Path, algorith
             "sex": {"role": "quasi-identifier"},
         }
     }
-    arguments = ["in.parquet", "--job", _job(tmp_path, hierarchy), "--algorithm", algorithm, "--entity", "none", "--no-shuffle"]
+    arguments = [
+        "in.parquet",
+        "--job",
+        _job(tmp_path, hierarchy),
+        "--algorithm",
+        algorithm,
+        "--entity",
+        "none",
+        "--set",
+        "output.shuffle=false",
+    ]
     dropped = cli("anonymize", *arguments, "--others", "keep", "-o", "a.parquet")
     assert dropped.code == 0, dropped.err
     stated = re.search(r"'street' discloses 'zip' for ([0-9]+)% of the rows; duckanon drops the column", dropped.err)
     assert stated is not None, dropped.err
-    accepted = cli("anonymize", *arguments, "--keep", "street", "--accept", "dependency@street", "-o", "b.parquet")
+    accepted = cli("anonymize", *arguments, "--keep", "street", "--set", "accept=dependency@street", "-o", "b.parquet")
     assert accepted.code == 0, accepted.err
     released = read_rows(tmp_path / "b.parquet")
     assert len(released) == len(rows), "no row is suppressed, so both files have the same order"
@@ -101,8 +111,8 @@ def test_a_column_that_shows_what_few_masked_records_hide_is_refused_if_an_adver
         "edu",
         "--hierarchies",
         "edu=edu.csv",
-        "--suppress",
-        "star",
+        "--set",
+        "suppression.style=star",
         "--levels",
         "edu=0",
         "-q",
@@ -112,7 +122,7 @@ def test_a_column_that_shows_what_few_masked_records_hide_is_refused_if_an_adver
     run = cli("anonymize", *arguments, "-o", "out.parquet")
     assert run.code == 2, run.err
     assert "'num' discloses 'edu': together with the labels, 5 of 1,000 records are in classes of fewer than 5" in run.err
-    accepted = cli("anonymize", *arguments, "--accept", "dependency@num", "-o", "out.parquet")
+    accepted = cli("anonymize", *arguments, "--set", "accept=dependency@num", "-o", "out.parquet")
     assert accepted.code == 0, accepted.err
     known = Counter((row["edu"], row["num"] // 10) for row in read_rows(tmp_path / "out.parquet"))
     assert sum(count for count in known.values() if count < 5) == 5

@@ -108,7 +108,7 @@ def test_a_text_is_read_right_or_its_encoding_is_asked_for(language: str, tmp_pa
             assert converted.read_bytes().decode() == text, (encoding, rows)
             if rows == 60:
                 read.add((language, encoding))
-    assert [message for message in messages if "--encoding" not in message] == []
+    assert [message for message in messages if "encoding" not in message] == []
     assert {pair for pair in CERTAIN if pair[0] == language} <= read
 
 
@@ -124,10 +124,10 @@ def test_the_encoding_is_named_and_an_option_replaces_it(cli: Cli, tmp_path: Pat
     written(tmp_path / "in.csv", content(table("Polish", 60)), "cp1250")
     run = cli("anonymize", "in.csv", *RUN)
     assert "'in.csv' is encoded in cp1250 (Central European, Windows)" in run.err
-    assert "--encoding names another" in run.err
+    assert "`encoding` names another" in run.err
     assert {row["town"] for row in read_rows(tmp_path / "out.parquet")} == set(TEXTS["Polish"].split())
     for name in ("utf-8", "cp125"):
-        run = cli("anonymize", "in.csv", *RUN, "--encoding", name)
+        run = cli("anonymize", "in.csv", *RUN, "--set", f"encoding={name}")
         refused(run, 2 if name == "cp125" else 3, "encoding", narrates=True)
 
 
@@ -137,9 +137,9 @@ def test_every_command_that_reads_a_file_asks_and_takes_the_answer(cli: Cli, tmp
     qi = [] if command == "profile" else ["--qi", "name"]
     more = ["--k", "2", "--dry-run"] if command == "anonymize" else []
     run = cli(command, "in.csv", *qi, *more)
-    refused(run, 3, "line 2", "cp1252", "cp1250", "--encoding", narrates=True)
+    refused(run, 3, "line 2", "cp1252", "cp1250", "--set encoding=", narrates=True)
     assert "Kova" not in run.err
-    run = cli(command, "in.csv", *qi, *more, "--encoding", "cp1250")
+    run = cli(command, "in.csv", *qi, *more, "--set", "encoding=cp1250")
     assert run.code == 0, run.err
 
 
@@ -148,7 +148,7 @@ def test_the_saved_recoding_reads_later_files_in_their_encoding(cli: Cli, tmp_pa
     text = "age,name\n" + "20,Kovačić\n21,Babić\n" * 6
     written(tmp_path / "in.csv", text, "cp1250")
     options = ("--qi", "name", "--sensitive", "age", "--k", "2", "-o", "out.csv")
-    assert cli("anonymize", "in.csv", *options, "--encoding", "cp1250").code == 0
+    assert cli("anonymize", "in.csv", *options, "--set", "encoding=cp1250").code == 0
     for encoding in ("cp1250", "utf-8", "utf-16"):
         written(tmp_path / "later.csv", text, encoding)
         run = cli("apply", "out.csv.manifest.json", "later.csv", "-o", "applied.csv", "--overwrite")

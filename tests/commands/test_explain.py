@@ -143,7 +143,7 @@ def test_adult_names_the_class_the_rule_and_the_change(
     """What a user types who misses a class."""
     monkeypatch.setattr(explain_workflow, "_LEAST_NODES", 100_000)  # to the end on a slow machine too
     names = "age,sex,race,marital-status"
-    arguments = ("--qi", names, "--hierarchies", "adult/five-year", "--missing", "?", "--missing-policy", "drop")
+    arguments = ("--qi", names, "--hierarchies", "adult/five-year", "--missing", "?", "--set", "missing.policy=drop")
     limits = ("--k", "10", "--max-suppression", "20", "-q")
     assert cli("anonymize", adult, "-o", "out.parquet", *arguments, *limits, "--workspace", "work.duckdb").code == 0
     labels = [f"--class={text}" for text in ("age=*", "sex=Male", "race=Other", "marital-status=Widowed or spouse absent")]
@@ -419,7 +419,7 @@ def test_every_other_node_and_promise_is_what_the_text_describes(
     monkeypatch.setattr(explain_workflow, "_LEAST_NODES", 100_000)  # to the end on a slow machine too
     source, options = (
         wages(tmp_path),
-        Options(k=4, require=require, max_suppression=limit, algorithm=algorithm, objective=objective),
+        Options(k=4, require=require, max_suppression=limit, algorithm=algorithm, set={"recoding.objective": objective}),
     )
     run = Run(overwrite=True)
     result = anonymize(source, tmp_path / "out.parquet", job=WORKERS, options=options, run=run)

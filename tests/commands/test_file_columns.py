@@ -45,15 +45,18 @@ def test_a_job_refuses_what_it_drops(people: Path, cli: Cli, tmp_path: Path) -> 
     job(tmp_path, {"name": {"role": "identifying"}})
     assert fails(cli, people, "--job", "job.yaml") == ["name", "email", "note"]
     for way in (
-        ["--accept", "unreleased-columns"],
-        ["--accept", "unreleased-columns@name", "--accept", "unreleased-columns@email"],
+        ["--set", "accept=unreleased-columns"],
+        ["--set", "accept=unreleased-columns@name", "--set", "accept=unreleased-columns@email"],
     ):
         assert fails(cli, people, "--job", "job.yaml", *way) == ([] if len(way) == 2 else ["note"])
     refused(
-        cli("check", people, "--job", "job.yaml", "--accept", "unreleased-columns@nam"), 2, "accepted column 'nam'", "'name'"
+        cli("check", people, "--job", "job.yaml", "--set", "accept=unreleased-columns@nam"),
+        2,
+        "accepted column 'nam'",
+        "'name'",
     )
     assert duckanon.check(people, job=tmp_path / "job.yaml")["status"] == "violated"
-    assert duckanon.check(people, job={"columns": ROLES}, accept="unreleased-columns")["columns"]["passed"]
+    assert duckanon.check(people, job={"columns": ROLES}, set={"accept": "unreleased-columns"})["columns"]["passed"]
     for form in ("table", "github", "sarif", "junit"):
         assert "unreleased-columns" in cli("check", people, "--job", "job.yaml", "--format", form).out
 
@@ -80,7 +83,7 @@ def test_direct_identifiers_are_named_and_no_value_is(people: Path, cli: Cli, tm
     assert "column 'email': its values look like e-mail addresses" in named.err
     assert "@mail" not in named.err
     assert cli("check", people, "--job", "job.yaml", "--strict").code == 1
-    assert cli("check", people, "--job", "job.yaml", "--strict", "--accept", "direct-identifiers@email").code == 0
+    assert cli("check", people, "--job", "job.yaml", "--strict", "--set", "accept=direct-identifiers@email").code == 0
 
 
 @pytest.mark.parametrize(

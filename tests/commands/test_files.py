@@ -187,7 +187,7 @@ def test_a_row_index_is_noted_and_dropped(cli: Cli, tmp_path: Path, content: str
     run = cli("anonymize", "in.csv", "--k", "2", "--max-suppression", "50%", "-o", "out.parquet")
     assert run.code == 0, run.err
     assert run.err.count("the first column of 'in.csv' has no name; duckanon calls it 'row': it is read as a row index") == 1
-    assert "--columns" not in run.err
+    assert "names=" not in run.err
     assert "row" not in names_of(tmp_path / "out.parquet")
     profile = cli("profile", "in.csv", "--json")
     row = next(column for column in profile.manifest["columns"] if column["column"] == "row")
@@ -244,7 +244,7 @@ def test_a_file_without_header_gets_numbered_names(cli: Cli, tmp_path: Path) -> 
     run = cli("anonymize", "in.csv", *arguments)
     assert run.code == 0, run.err
     assert "the first line of 'in.csv' is a record" in run.err
-    assert "--columns a,b,c" in run.err
+    assert "--set 'names=[a, b, c]'" in run.err
     rows = duckdb.connect().execute("from read_parquet(?)", [str(tmp_path / "out.parquet")]).fetchall()
     assert Counter(rows) == expected()
 
@@ -329,7 +329,7 @@ def test_decimal_commas_and_dates_with_dots_are_converted(cli: Cli, tmp_path: Pa
     run = run_kept(cli, written(tmp_path / "in.csv", NATIONAL.encode(encoding)))
     assert run.err.count("are converted: pay (as 1.234,56), born (as 31.12.1980)") == 1
     assert released(tmp_path / "out.parquet") == expected()
-    kept = run_kept(cli, "in.csv", "--decimal", "text", "--dates", "text", "--overwrite")
+    kept = run_kept(cli, "in.csv", "--set", "decimal=text", "--set", "dates=text", "--overwrite")
     assert "are converted" not in kept.err
     assert {row[3:] for row in released(tmp_path / "out.parquet")} == {
         (national(row["pay"]), national(row["born"])) for row in ROWS
@@ -342,13 +342,13 @@ def test_decimal_commas_and_dates_with_dots_are_converted(cli: Cli, tmp_path: Pa
         (["1,5", "2"], (), [1.5, 2.0]),
         (["1,50", "2,25", "NA"], (), ["1.50", "2.25", "NA"]),
         (["1,500", "2,250"], (), ["1,500", "2,250"]),
-        (["1,500", "2,250"], ("--decimal", "comma"), [1.5, 2.25]),
-        (["1,500", "2,250"], ("--decimal", "point"), [1500, 2250]),
+        (["1,500", "2,250"], ("--set", "decimal=comma"), [1.5, 2.25]),
+        (["1,500", "2,250"], ("--set", "decimal=point"), [1500, 2250]),
         (["1,234,567", "12"], (), [1234567, 12]),
         (["1,50", "12.25"], (), ["1,50", "12.25"]),
         (["01/02/2020", "03/04/2020"], (), ["01/02/2020", "03/04/2020"]),
-        (["01/02/2020", "03/04/2020"], ("--dates", "day-first"), [date(2020, 2, 1), date(2020, 4, 3)]),
-        (["01/02/2020", "03/04/2020"], ("--dates", "month-first"), [date(2020, 1, 2), date(2020, 3, 4)]),
+        (["01/02/2020", "03/04/2020"], ("--set", "dates=day-first"), [date(2020, 2, 1), date(2020, 4, 3)]),
+        (["01/02/2020", "03/04/2020"], ("--set", "dates=month-first"), [date(2020, 1, 2), date(2020, 3, 4)]),
         (["25/02/2020", "3/4/2020"], (), [date(2020, 2, 25), date(2020, 4, 3)]),
         (["02/25/2020", "03/04/2020"], (), [date(2020, 2, 25), date(2020, 3, 4)]),
         (["31.12.2020", "2021-01-31"], (), [date(2020, 12, 31), date(2021, 1, 31)]),
@@ -362,7 +362,21 @@ def test_a_notation_is_converted_if_it_is_certain(
     cli: Cli, tmp_path: Path, texts: list[str], more: tuple[str, ...], values: list[Any]
 ) -> None:
     written(tmp_path / "in.csv", text([["sex", "cell"], *(["F", text] for text in texts)], ";").encode())
-    run = cli("anonymize", "in.csv", "--qi", "sex", "--keep", "cell", "--k", "1", "-o", "out.parquet", "--no-shuffle", *more)
+    run = cli(
+        "anonymize",
+        "in.csv",
+        "--qi",
+        "sex",
+        "--keep",
+        "cell",
+        "--k",
+        "1",
+        "-o",
+        "out.parquet",
+        "--set",
+        "output.shuffle=false",
+        *more,
+    )
     assert run.code == 0, run.err
     actual = pq.read_table(tmp_path / "out.parquet")["cell"].to_pylist()
     assert [float(value) if isinstance(value, Decimal) else value for value in actual] == values
@@ -382,7 +396,7 @@ def test_the_job_file_says_the_notation(cli: Cli, tmp_path: Path) -> None:
     )
     assert cli("anonymize", "--job", "job.yaml", "-o", "out.parquet").code == 0
     assert pq.read_table(tmp_path / "out.parquet")["cell"].to_pylist() == [date(2020, 1, 2)] * 9
-    refused(cli("anonymize", "in.csv", "--qi", "sex", "--dates", "us"), 2, "day-first")
+    refused(cli("anonymize", "in.csv", "--qi", "sex", "--set", "dates=us"), 2, "day-first")
 
 
 def with_codes(codes: Sequence[str]) -> str:
@@ -425,7 +439,7 @@ def test_detected_codes_stand_among_numbers_and_dates_in_a_national_format(cli: 
 def test_a_mark_that_keeps_dates_text_is_named_with_what_to_write(cli: Cli, tmp_path: Path) -> None:
     written(tmp_path / "in.csv", with_codes(["?"]).encode())
     assert "read as missing values: born ('?')" in run_kept(cli, "in.csv").err
-    kept = run_kept(cli, "in.csv", "--missing", "none", "--dates", "day-first", "--overwrite")
+    kept = run_kept(cli, "in.csv", "--missing", "none", "--set", "dates=day-first", "--overwrite")
     assert "'born' is text that looks like dates beside '?'" in kept.err
     assert "write `missing: {columns: {born: ['?']}}` in the job file" in kept.err
 

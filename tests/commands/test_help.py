@@ -68,7 +68,7 @@ def test_help_shows_usage_examples_and_every_option(words: str, cli: Cli) -> Non
 
 MOST_LINES = 40
 SHORT = [words for words in COMMANDS if _has_two_lengths(words)]
-WANTED = "-o --output --job --qi --sensitive --identifying --hierarchies --k --require --max-suppression --algorithm --report --dry-run"
+WANTED = "-o --output --job --qi --sensitive --identifying --hierarchies --k --require --max-suppression --algorithm --set --report --dry-run"
 
 
 @pytest.mark.parametrize("words", ["", *COMMANDS])
@@ -88,8 +88,8 @@ def test_short_help_of_anonymize_shows_what_most_people_need(cli: Cli) -> None:
 
 
 def test_a_misspelt_option_is_corrected_to_one_that_only_the_full_help_shows(cli: Cli) -> None:
-    assert "--max-nodes" not in cli("anonymize", "--help").out
-    assert "--max-nodes" in cli("anonymize", "x.csv", "--max-node", "3").err
+    assert "--time-limit" not in cli("anonymize", "--help").out
+    assert "--time-limit" in cli("anonymize", "x.csv", "--time-limi", "3").err
 
 
 def test_the_version_is_printed_alone(cli: Cli) -> None:

@@ -30,8 +30,9 @@ def test_a_column_that_nobody_named_is_refused_until_somebody_does(cli: Cli, tmp
     assert len(refused.err.splitlines()) == 1
     assert "@" not in refused.err
     assert not (tmp_path / "in.anonymized.parquet").exists()
-    for option in ("--identifying", "--mask", "--keep"):
-        assert cli(*arguments, option, "reach", "--overwrite").code == 0
+    masked = ("--identifying", "reach", "--set", "columns.reach.mask=true")
+    for options in (("--identifying", "reach"), masked, ("--keep", "reach")):
+        assert cli(*arguments, *options, "--overwrite").code == 0
     assert cli(*arguments[:-2], "--overwrite").code == 0
 
 

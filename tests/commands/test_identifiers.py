@@ -167,10 +167,12 @@ def test_the_key_is_found_nowhere_after_a_run(tmp_path: Path, algorithm: str) ->
         "id",
         "--shift",
         "seen=90",
-        "--shift-by",
-        "id",
-        "--mask",
-        "phone=2",
+        "--set",
+        "columns.seen.shift.by=id",
+        "--identifying",
+        "phone",
+        "--set",
+        "columns.phone.mask.last=2",
     ]
     arguments += [
         "--release",
@@ -202,7 +204,19 @@ def test_the_key_is_found_nowhere_after_a_run(tmp_path: Path, algorithm: str) ->
 
 def test_dates_of_a_person_move_together_and_each_persons_by_another_number(cli: Cli) -> None:
     rows = released(
-        cli, "--pseudonym", "id", "--shift", "seen=90", "--shift", "at=90", "--shift-by", "id", "--release", "spring"
+        cli,
+        "--pseudonym",
+        "id",
+        "--shift",
+        "seen=90",
+        "--shift",
+        "at=90",
+        "--set",
+        "columns.seen.shift.by=id",
+        "--set",
+        "columns.at.shift.by=id",
+        "--release",
+        "spring",
     )
     by_name = {pseudonym(row["id"], "spring", "id"): row["id"] for row in people()}
     seen, at, moved = defaultdict(set), defaultdict(set), {}
@@ -232,7 +246,17 @@ def test_a_shift_by_a_column_that_is_not_released_does_not_release_it(cli: Cli) 
 
 def test_a_date_of_nobody_is_left_empty(cli: Cli) -> None:
     run = cli(
-        "anonymize", "in.parquet", *ASKED, "--shift", "seen=9", "--shift-by", "code", "--release", "r", "--key-file", "key"
+        "anonymize",
+        "in.parquet",
+        *ASKED,
+        "--shift",
+        "seen=9",
+        "--set",
+        "columns.seen.shift.by=code",
+        "--release",
+        "r",
+        "--key-file",
+        "key",
     )
     assert run.code == 0
     assert "18 rows of 'seen' have a date but no person in 'code'" in run.err
@@ -246,7 +270,17 @@ def test_a_date_of_nobody_is_left_empty(cli: Cli) -> None:
 def test_a_shift_that_leaves_the_range_of_the_type_is_refused(cli: Cli, type: str, value: str) -> None:
     duckdb.execute(f"copy (select * replace (cast('{value}' as {type}) as seen) from 'in.parquet') to 'far.parquet'")
     run = cli(
-        "anonymize", "far.parquet", *ASKED, "--shift", "seen=180", "--shift-by", "id", "--release", "r", "--key-file", "key"
+        "anonymize",
+        "far.parquet",
+        *ASKED,
+        "--shift",
+        "seen=180",
+        "--set",
+        "columns.seen.shift.by=id",
+        "--release",
+        "r",
+        "--key-file",
+        "key",
     )
     assert run.code == 2
     assert "'seen' cannot be shifted by up to 180 days: 180 rows might leave the range" in run.err
@@ -256,14 +290,22 @@ def test_a_shift_that_leaves_the_range_of_the_type_is_refused(cli: Cli, type: st
 def test_a_mask_shows_what_is_requested_and_no_length(cli: Cli) -> None:
     phones = ["1", "12", "123", "+49 170 1234567", None]
     write_parquet(Path("in.parquet"), [row | {"phone": phones[number % 5]} for number, row in enumerate(people())])
-    assert {row["phone"] for row in released(cli, "--mask", "phone=2")} == {"***", "***23", "***67", None}
-    assert {row["phone"] for row in released(cli, "--mask", "phone")} == {"***", None}
+    assert {row["phone"] for row in released(cli, "--identifying", "phone", "--set", "columns.phone.mask.last=2")} == {
+        "***",
+        "***23",
+        "***67",
+        None,
+    }
+    assert {row["phone"] for row in released(cli, "--identifying", "phone", "--set", "columns.phone.mask=true")} == {
+        "***",
+        None,
+    }
 
 
 @pytest.mark.parametrize("output", ["out.csv", "out.csv.gz", "out.duckdb::t", "folder"])
-@pytest.mark.parametrize("shuffle", ["--shuffle", "--no-shuffle"])
+@pytest.mark.parametrize("shuffle", ["output.shuffle=true", "output.shuffle=false"])
 def test_every_form_of_a_release_holds_the_same(cli: Cli, output: str, shuffle: str) -> None:
-    parted = ["--partition-by", "sex"] if output == "folder" else []
+    parted = ["--set", "output.partition-by=sex"] if output == "folder" else []
     run = cli(
         "anonymize",
         "in.parquet",
@@ -276,6 +318,7 @@ def test_every_form_of_a_release_holds_the_same(cli: Cli, output: str, shuffle: 
         "key",
         "-o",
         output,
+        "--set",
         shuffle,
         *parted,
     )
@@ -293,7 +336,12 @@ def test_every_form_of_a_release_holds_the_same(cli: Cli, output: str, shuffle: 
 
 @pytest.mark.parametrize(
     "more",
-    [["--algorithm", "mondrian"], ["--algorithm", "local"], ["--suppress", "star", "--entity", "none"], ["--entity", "id"]],
+    [
+        ["--algorithm", "mondrian"],
+        ["--algorithm", "local"],
+        ["--set", "suppression.style=star", "--entity", "none"],
+        ["--entity", "id"],
+    ],
 )
 def test_every_recoding_shows_pseudonyms(cli: Cli, more: Sequence[str]) -> None:
     rows = released(cli, "--pseudonym", "id", "--release", "r", "--k", "12", *more)
@@ -361,24 +409,64 @@ def test_a_key_file_that_others_may_read_is_warned_of(cli: Cli) -> None:
         (["--pseudonym", "id"], "name it with --release"),
         (["--pseudonym", "idd", "--release", "r"], "did you mean 'id'"),
         (["--pseudonym", "age", "--release", "r"], "'age', which is quasi-identifier"),
-        (["--pseudonym", "id", "--mask", "id", "--release", "r"], "has a pseudonym and a mask; keep one"),
-        (["--shift", "seen=90", "--entity", "none", "--release", "r"], "name it with --shift-by"),
         (
-            ["--shift", "seen=90", "--shift-by", "age", "--release", "r"],
+            ["--pseudonym", "id", "--identifying", "id", "--set", "columns.id.mask=true", "--release", "r"],
+            "has a pseudonym and a mask; keep one",
+        ),
+        (
+            ["--shift", "seen=90", "--entity", "none", "--release", "r"],
+            "name it with --entity, or with --set columns.seen.shift.by=NAME",
+        ),
+        (
+            ["--shift", "seen=90", "--set", "columns.seen.shift.by=age", "--release", "r"],
             "cannot be shifted by 'age', which is quasi-identifier",
         ),
-        (["--shift", "id=90", "--shift-by", "code", "--release", "r"], "is BIGINT, and only dates can be shifted"),
-        (["--shift", "seen=0", "--shift-by", "id", "--release", "r"], "columns.seen.shift.days"),
-        (["--shift", "seen=many", "--shift-by", "id", "--release", "r"], "is not a shift; write the greatest number of days"),
-        (["--shift-by", "id"], "name them with --shift COLUMN=DAYS"),
-        (["--mask", "phone=x"], "columns.phone.mask.last"),
+        (
+            ["--shift", "id=90", "--set", "columns.id.shift.by=code", "--release", "r"],
+            "is BIGINT, and only dates can be shifted",
+        ),
+        (["--shift", "seen=0", "--set", "columns.seen.shift.by=id", "--release", "r"], "columns.seen.shift.days"),
+        (
+            ["--shift", "seen=many", "--set", "columns.seen.shift.by=id", "--release", "r"],
+            "is not a shift; write the greatest number of days",
+        ),
+        (["--set", "columns.seen.shift.by=id"], "which has no role"),
+        (["--identifying", "phone", "--set", "columns.phone.mask.last=x"], "columns.phone.mask.last"),
         (["--pseudonym", "id", "--release", "r", "--engine", "spark://127.0.0.1:1"], "which only --engine duckdb supports"),
         (["--pseudonym", "id", "--release", "r", "--key-file", "nowhere"], "key file 'nowhere' cannot be read"),
         (["--pseudonym", "id", "--release", "r", "--key-file", "."], "key file '.' cannot be read"),
-        (["--shift", "seen=90", "--shift-by", "seen", "--release", "r"], "'seen', which does not identify persons"),
-        (["--shift", "seen=90", "--shift", "at=30", "--shift-by", "id", "--release", "r"], "give both the same shift"),
         (
-            ["--keep", "id", "--microaggregate", "id=mean", "--shift", "seen=9", "--shift-by", "id", "--release", "r"],
+            ["--shift", "seen=90", "--set", "columns.seen.shift.by=seen", "--release", "r"],
+            "'seen', which does not identify persons",
+        ),
+        (
+            [
+                "--shift",
+                "seen=90",
+                "--shift",
+                "at=30",
+                "--set",
+                "columns.seen.shift.by=id",
+                "--set",
+                "columns.at.shift.by=id",
+                "--release",
+                "r",
+            ],
+            "give both the same shift",
+        ),
+        (
+            [
+                "--keep",
+                "id",
+                "--microaggregate",
+                "id=mean",
+                "--shift",
+                "seen=9",
+                "--set",
+                "columns.seen.shift.by=id",
+                "--release",
+                "r",
+            ],
             "'id', which does not identify persons",
         ),
     ],
@@ -413,12 +501,14 @@ def test_a_report_says_what_became_of_the_columns(cli: Cli) -> None:
     arguments = [
         "--pseudonym",
         "id",
-        "--mask",
-        "phone=2",
+        "--identifying",
+        "phone",
+        "--set",
+        "columns.phone.mask.last=2",
         "--shift",
         "seen=90",
-        "--shift-by",
-        "id",
+        "--set",
+        "columns.seen.shift.by=id",
         "--release",
         "r",
         "--key-file",
@@ -449,7 +539,19 @@ def test_what_is_released_in_another_form_is_linked_to_nothing(cli: Cli, linked:
         "linked": [["age", linked]],
     }
     Path("job.yaml").write_text(json.dumps(job))
-    run = cli("anonymize", "in.parquet", *ASKED, "--job", "job.yaml", "--key-file", "key", "--k", "12", "--suppress", "star")
+    run = cli(
+        "anonymize",
+        "in.parquet",
+        *ASKED,
+        "--job",
+        "job.yaml",
+        "--key-file",
+        "key",
+        "--k",
+        "12",
+        "--set",
+        "suppression.style=star",
+    )
     assert run.code == 2, run.err
     assert f"'{linked}', which" in run.err
 
@@ -469,7 +571,7 @@ def test_a_job_may_leave_the_release_to_the_command_line(cli: Cli) -> None:
     [
         ("out.csv", ["-o", "out.csv"]),
         ("out.csv.manifest.json", ["-o", "out.csv"]),
-        ("folder/key", ["-o", "folder", "--partition-by", "sex"]),
+        ("folder/key", ["-o", "folder", "--set", "output.partition-by=sex"]),
         ("report.html", ["-o", "out.csv", "--report", "report.html"]),
         ("work.duckdb", ["-o", "out.csv", "--workspace", "work.duckdb"]),
     ],
@@ -491,7 +593,7 @@ def test_no_key_is_made_of_data(cli: Cli) -> None:
 
 
 def test_dates_that_stay_beside_shifted_ones_are_warned_of(cli: Cli) -> None:
-    shifted = ["--shift", "seen=9", "--shift-by", "id", "--release", "r", "--key-file", "key"]
+    shifted = ["--shift", "seen=9", "--set", "columns.seen.shift.by=id", "--release", "r", "--key-file", "key"]
     arguments = ("anonymize", "in.parquet", *ASKED, *shifted)
     kept = cli(*arguments, "--others", "keep", "--keep", "at", "--identifying", "phone,id,code")
     assert kept.code == 0, kept.err
@@ -520,7 +622,7 @@ def born(days: str) -> tuple[str, ...]:
         "'P' || age || '-' || i as code from (select range::integer as i from range(2000))) to 'born.parquet'"
     )
     Path("h/age.yaml").write_text("kind: intervals\nwidths: [10, 20]\n")
-    shifted = ("--shift", f"born={days}", "--shift-by", "id", "--release", "r", "--key-file", "key")
+    shifted = ("--shift", f"born={days}", "--set", "columns.born.shift.by=id", "--release", "r", "--key-file", "key")
     return ("anonymize", "born.parquet", *ASKED, "--k", "400", "--overwrite", *shifted)
 
 
@@ -539,7 +641,10 @@ def test_a_mask_is_judged_by_what_it_leaves(cli: Cli) -> None:
     run = cli(*arguments, "--job", "job.yaml")
     assert run.code == 2, run.err
     assert "'code' discloses 'age'" in run.err
-    few, many = cli(*arguments, "--mask", "code"), cli(*arguments, "--mask", "code=1")
+    few, many = (
+        cli(*arguments, "--identifying", "code", "--set", "columns.code.mask=true"),
+        cli(*arguments, "--identifying", "code", "--set", "columns.code.mask.last=1"),
+    )
     assert few.code == many.code == 0
     assert "values that fewer than 400 rows have in masked 'code' (100% of the rows)" in many.err
     assert "in masked" not in few.err

@@ -20,7 +20,6 @@ import pytest
 from pyarrow.parquet import encryption
 
 from duckanon.job.options import Options
-from duckanon.job.prepare import Run
 from tests.support.command_line import Cli, refused
 from tests.support.input_forms import (
     ASKED,
@@ -137,7 +136,7 @@ def test_the_same_rows_come_in_from_every_form(tmp_path: Path, expected: Counter
 
 def test_the_same_rows_come_in_without_a_header(tmp_path: Path, expected: Counter[tuple[Any, ...]]) -> None:
     source = written(tmp_path / "rows.csv", csv_bytes(ROWS, header=False))
-    anonymize(source, tmp_path / "out.parquet", options=options(tmp_path), run=Run(columns=NAMES))
+    anonymize(source, tmp_path / "out.parquet", options=replace(options(tmp_path), set={"names": NAMES}))
     assert described(tmp_path / "out.parquet") == EXPECTED_TYPES
     assert rows_of(tmp_path / "out.parquet") == expected
 
@@ -294,13 +293,13 @@ def test_whole_numbers_in_json_do_not_lose_digits(tmp_path: Path) -> None:
 def test_text_in_json_is_read_as_dates_where_it_is_certain_and_else_stays_as_it_is(
     tmp_path: Path, texts: Sequence[str], values: Sequence[Any] | None
 ) -> None:
-    """JSON has no dates of its own; `--dates text` and `--missing none` keep the text."""
+    """JSON has no dates of its own; `dates: text` and `--missing none` keep the text."""
     source = written(tmp_path / "in.jsonl", json_bytes([{"sex": "F", "cell": text} for text in texts]))
     (tmp_path / "flat.yaml").write_text(FLAT)
     options = Options(qi=["sex"], hierarchies=[f"sex={tmp_path / 'flat.yaml'}"], k=1, levels={"sex": 0}, keep=["cell"])
     anonymize(source, tmp_path / "out.parquet", options=options)
     assert rows_of(tmp_path / "out.parquet") == Counter((value, "F") for value in values or texts)
-    as_text = replace(options, dates="text", missing=["none"])
+    as_text = replace(options, set={"dates": "text"}, missing=["none"])
     anonymize(source, tmp_path / "text.parquet", options=as_text)
     assert rows_of(tmp_path / "text.parquet") == Counter((text, "F") for text in texts)
 
@@ -600,25 +599,25 @@ def test_what_lies_on_another_machine_is_refused_at_once(cli: Cli, tmp_path: Pat
 @pytest.mark.parametrize(
     ("names", "phrases"),
     [
-        ("age,sex", ["--columns", "2 columns"]),
-        ("age,sex,name,more", ["--columns", "4 columns"]),
-        ("age,sex,age", ["--columns", "'age'", "twice"]),
+        ("age,sex", ["--set", "names=2 columns"]),
+        ("age,sex,name,more", ["--set", "names=4 columns"]),
+        ("age,sex,age", ["--set", "names='age'", "twice"]),
         ("age,sex,", ["not a list of column names"]),
     ],
 )
 def test_columns_that_do_not_fit_are_the_users_fault(cli: Cli, tmp_path: Path, names: str, phrases: Sequence[str]) -> None:
     written(tmp_path / "in.csv", csv_bytes(PEOPLE, header=False))
-    not_taken(cli, tmp_path, "in.csv", 2, *phrases, arguments=(*ASKED, "--columns", names))
+    not_taken(cli, tmp_path, "in.csv", 2, *phrases, arguments=(*ASKED, "--set", f"names=[{names}]"))
 
 
 def test_names_that_stand_in_the_file_already_make_nobody_a_person(cli: Cli, tmp_path: Path) -> None:
     written(tmp_path / "in.csv", b"age;sex;\n20;F;\n30;M;\n")
-    not_taken(cli, tmp_path, "in.csv", 3, "holds these names already", arguments=(*ASKED, "--columns", "age,sex,more"))
+    not_taken(cli, tmp_path, "in.csv", 3, "holds these names already", arguments=(*ASKED, "--set", "names=[age,sex,more]"))
 
 
 def test_a_first_row_without_values_is_a_row(cli: Cli, tmp_path: Path) -> None:
     written(tmp_path / "in.csv", b",\n" + b"20,F\n30,M\n" * 20)
-    run = cli("anonymize", "in.csv", "--columns", "age,sex", "--qi", "sex", "--k", "1", "--json", "-o", "out.parquet")
+    run = cli("anonymize", "in.csv", "--set", "names=[age,sex]", "--qi", "sex", "--k", "1", "--json", "-o", "out.parquet")
     assert (run.code, json.loads(run.out)["rows"]["read"]) == (0, 41)
 
 

@@ -129,7 +129,7 @@ def test_what_was_typed_wins_over_the_file() -> None:
         "privacy": [{"model": "k-anonymity", "k": 3}],
         "suppression": {"limit": 7},
     }
-    job = merged(content, Options(qi=["sex", "age"], sensitive=["pay"], k=9, missing=["?"], missing_policy="drop"))
+    job = merged(content, Options(qi=["sex", "age"], sensitive=["pay"], k=9, missing=["?"], set={"missing.policy": "drop"}))
     assert job.of_role("quasi-identifier") == ["sex", "age"]
     assert job.columns["age"].max_level == 2
     assert job.columns["age"].hierarchy == "a.csv"

@@ -56,12 +56,12 @@ def test_a_token_of_each_patient_is_refused_unless_it_is_accepted(tmp_path: Path
     assert refused.code == 2
     assert "'token' links the rows of a person" in refused.err
     assert "400 of 400 persons" in refused.err
-    assert "--accept key@token" in refused.err
-    accepted = cli(*common, "-o", tmp_path / "out.parquet", "--accept", "key@token")
+    assert "--set accept=key@token" in refused.err
+    accepted = cli(*common, "-o", tmp_path / "out.parquet", "--set", "accept=key@token")
     assert accepted.code == 0, accepted.err
     assert below(read_rows(tmp_path / "out.parquet"), "token", ["ward", "month"], 20) == 400
     assert "token: a retained column links rows of a person" in accepted.err
-    assert cli(*common, "-o", tmp_path / "linkable.parquet", "--linkable").code == 0
+    assert cli(*common, "-o", tmp_path / "linkable.parquet", "--set", "linkable=true").code == 0
 
 
 @pytest.mark.parametrize("algorithm", ["optimal", "mondrian", "local"])
@@ -126,7 +126,7 @@ def test_rows_in_one_class_tell_by_their_number_only(tmp_path: Path, cli: Cli) -
     common = ["anonymize", source, "--qi", "ward", "--k", "20", "--entity", "patient", *words]
     refused = cli(*common, "-o", tmp_path / "no.parquet")
     assert refused.code == 1
-    accepted = cli(*common, "--linkable", "-o", tmp_path / "out.parquet")
+    accepted = cli(*common, "--set", "linkable=true", "-o", tmp_path / "out.parquet")
     assert accepted.code == 0, accepted.err
     expected = below(read_rows(tmp_path / "out.parquet"), "patient", ["ward"], 20)
     assert f"{expected:,} of 400 persons" in refused.err
@@ -239,7 +239,7 @@ def test_rare_values_of_a_common_column_are_named_in_a_warning(tmp_path: Path, c
     assert run.code == 0, run.err
     assert "4 persons have values of 'country' that fewer than 20 persons have and that link" in run.err
     assert cli(*common, "--strict").code == 1
-    accepted = cli(*common, "--strict", "--accept", "key@country")
+    accepted = cli(*common, "--strict", "--set", "accept=key@country")
     assert accepted.code == 0, accepted.err
 
 
@@ -270,5 +270,5 @@ def test_check_names_columns_that_link_the_rows_of_a_file(tmp_path: Path, cli: C
     assert run.code == 1
     assert f"column {column!r} links the rows of a person like a pseudonym: {expected} of 400 persons" in run.err
     assert "'country'" not in run.err
-    assert cli(*words, "--require", "k=5", "--strict", "--accept", "key@patient", "--accept", "key@token").code == 0
+    assert cli(*words, "--require", "k=5", "--strict", "--set", "accept=key@patient", "--set", "accept=key@token").code == 0
     assert cli(*words, "--strict").code == 0, "nothing is required"

@@ -114,22 +114,34 @@ def test_the_exported_statement_has_the_floor(tmp_path: Path, cli: Cli, codes: l
 
 def test_ranges_are_refused_because_they_have_no_floor(tmp_path: Path, cli: Cli) -> None:
     write_persons(tmp_path / "in.parquet", ["02139"])
-    run = cli("anonymize", "in.parquet", *ROLES, "--algorithm", "mondrian", "--cut", "age=order", "-o", "out.parquet")
+    run = cli(
+        "anonymize", "in.parquet", *ROLES, "--algorithm", "mondrian", "--set", "columns.age.cut=order", "-o", "out.parquet"
+    )
     assert run.code == 2
     assert "'people/age' of 'age' has a legal floor" in run.err
-    assert "--cut age=hierarchy" in run.err
+    assert "--set columns.age.cut=hierarchy" in run.err
 
 
 def test_the_lowest_level_is_an_option(tmp_path: Path, cli: Cli) -> None:
     write_persons(tmp_path / "in.parquet", ["02139", "03601", "90210"])
-    run = cli("anonymize", "in.parquet", *ROLES, "--min-level", "zip=1", "--min-level", "age=2", "-o", "out.parquet")
+    run = cli(
+        "anonymize",
+        "in.parquet",
+        *ROLES,
+        "--set",
+        "columns.zip.min-level=1",
+        "--set",
+        "columns.age.min-level=2",
+        "-o",
+        "out.parquet",
+    )
     assert run.code == 0, run.err
     assert {row["zip"] for row in read_rows(tmp_path / "out.parquet")} == {"021**", "000", "902**"}
     assert {row["age"] for row in read_rows(tmp_path / "out.parquet")} == {"[80, 89]", ">=90"}
-    beyond = cli("anonymize", "in.parquet", *ROLES, "--min-level", "zip=9", "-o", "no.parquet")
+    beyond = cli("anonymize", "in.parquet", *ROLES, "--set", "columns.zip.min-level=9", "-o", "no.parquet")
     assert beyond.code == 2
     assert "levels 0 to 3" in beyond.err
-    strange = cli("anonymize", "in.parquet", *ROLES, "--min-level", "zipp=1", "-o", "no.parquet")
+    strange = cli("anonymize", "in.parquet", *ROLES, "--set", "columns.zipp.min-level=1", "-o", "no.parquet")
     assert strange.code == 2
     assert "did you mean 'zip'" in strange.err
 

@@ -172,7 +172,7 @@ def test_a_release_in_a_file_of_its_own_is_written_elsewhere_too(expected: Count
     with pytest.raises(JobError, match="standard output"):
         made.write("-")
     assert pq.read_table("people.parquet") == PEOPLE
-    parted = duckanon.anonymize("people.parquet", "parts", **ASKED | {"partition_by": ["sex"]})
+    parted = duckanon.anonymize("people.parquet", "parts", **ASKED, set={"output.partition-by": ["sex"]})
     copied = parted.write("copied")
     assert {path.relative_to("parts") for path in Path("parts").rglob("*.parquet")} == {
         path.relative_to("copied") for path in Path("copied").rglob("*.parquet")
@@ -479,7 +479,8 @@ def test_threads_read_one_release() -> None:
         ({"output": PEOPLE}, "output needs a path, not Table"),
         ({"options": {"k": 3}}, "options needs duckanon.Options, not dict"),
         ({"run": 5}, "run needs duckanon.Run, not int"),
-        ({"shuffle": "no"}, "shuffle needs True or False, not str"),
+        ({"dry_run": "no"}, "dry_run needs True or False, not str"),
+        ({"set": "k=2"}, "set needs a mapping by column, not str"),
     ],
 )
 def test_an_argument_of_another_kind_is_named_and_not_shown(arguments: dict[str, Any], message: str) -> None:
@@ -540,8 +541,11 @@ def test_names_may_be_whatever_goes_through_them() -> None:
     assert [run["k"] for run in cases["runs"]] == [2, 3, 4]
 
 
-def test_masks_may_be_a_mapping() -> None:
-    with duckanon.anonymize(PEOPLE, qi="sex", hierarchies={"sex": HIERARCHIES["sex"]}, mask={"zip": 2}) as release:
+def test_a_mask_is_a_key() -> None:
+    masked = {"columns.zip.mask.last": 2}
+    with duckanon.anonymize(
+        PEOPLE, qi="sex", identifying="zip", hierarchies={"sex": HIERARCHIES["sex"]}, set=masked
+    ) as release:
         assert {text[:3] for text in release.to_arrow()["zip"].to_pylist()} == {"***"}
         assert {len(text) for text in release.to_arrow()["zip"].to_pylist()} == {5}
 

@@ -42,7 +42,7 @@ def table(folder: Path) -> Path:
 )
 def test_dropped_columns_are_lost(tmp_path: Path, cli: Cli, algorithm: Algorithm, style: str) -> None:
     source, options = table(tmp_path), ["--qi", "age,sex", "--sensitive", "illness", "--max-suppression", "20%"]
-    options += ["--algorithm", algorithm, "--suppress", style]
+    options += ["--algorithm", algorithm, "--set", f"suppression.style={style}"]
     run = cli("anonymize", source, *options, "-o", tmp_path / "out.parquet")
     assert run.code == 0, run.err
     manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text())
@@ -73,7 +73,7 @@ def test_dropped_columns_are_lost(tmp_path: Path, cli: Cli, algorithm: Algorithm
 
 def test_without_a_dropped_column_the_loss_is_of_the_quasi_identifiers(tmp_path: Path, cli: Cli) -> None:
     source = table(tmp_path)
-    roles = ["--qi", "age,sex,job,note", "--keep", "wage", "--accept", "key", "--sensitive", "illness"]
+    roles = ["--qi", "age,sex,job,note", "--keep", "wage", "--set", "accept=key", "--sensitive", "illness"]
     run = cli("anonymize", source, *roles, "-o", tmp_path / "out.parquet")
     assert run.code == 0, run.err
     manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text())

@@ -43,7 +43,20 @@ def expected() -> list[tuple[int, int, str]]:
     return [(int(number), int(age), ward) for number, age, ward in RECORDS]
 
 
-OPTIONS = ("--qi", "age", "--keep", "id,ward", "--accept", "key@id", "--k", "2", "-o", "out.parquet", "--no-shuffle")
+OPTIONS = (
+    "--qi",
+    "age",
+    "--keep",
+    "id,ward",
+    "--set",
+    "accept=key@id",
+    "--k",
+    "2",
+    "-o",
+    "out.parquet",
+    "--set",
+    "output.shuffle=false",
+)
 
 
 @pytest.mark.parametrize("case", FAULTS)
@@ -52,9 +65,9 @@ def test_a_malformed_line_is_refused_or_left_out_and_counted(cli: Cli, tmp_path:
     text, [number] = content((200, fault))
     (tmp_path / "in.csv").write_text(text, encoding="utf-8")
     run = cli("anonymize", "in.csv", *OPTIONS)
-    refused(run, 3, f"line {number} of 'in.csv'", "--malformed drop", narrates=True)
+    refused(run, 3, f"line {number} of 'in.csv'", "--set malformed=drop", narrates=True)
     assert SECRET not in run.err
-    run = cli("anonymize", "in.csv", *OPTIONS, "--malformed", "drop", "--report", "report.html")
+    run = cli("anonymize", "in.csv", *OPTIONS, "--set", "malformed=drop", "--report", "report.html")
     assert run.code == 0, run.err
     assert SECRET not in run.err
     assert f"line {number:,} of 'in.csv' {reason}" in run.err
@@ -69,7 +82,7 @@ def test_all_faults_of_a_file_are_left_out(cli: Cli, tmp_path: Path) -> None:
     faults = [(10 + 40 * number, fault) for number, (fault, _) in enumerate(FAULTS.values())]
     text, numbers = content(*faults, (299, FAULTS["an open quote"][0]))
     (tmp_path / "in.csv").write_bytes(text.encode())
-    run = cli("anonymize", "in.csv", *OPTIONS, "--malformed", "drop")
+    run = cli("anonymize", "in.csv", *OPTIONS, "--set", "malformed=drop")
     assert run.code == 0, run.err
     assert [tuple(row.values()) for row in read_rows(tmp_path / "out.parquet")] == expected()
     assert all(f"line {number:,} of" in run.err for number in numbers)
@@ -78,14 +91,14 @@ def test_all_faults_of_a_file_are_left_out(cli: Cli, tmp_path: Path) -> None:
 def test_later_files_and_other_commands_read_in_the_same_way(cli: Cli, tmp_path: Path) -> None:
     text, _ = content((100, FAULTS["too few values"][0]), (200, FAULTS["an open quote"][0]))
     (tmp_path / "in.csv").write_text(text, encoding="utf-8")
-    assert cli("anonymize", "in.csv", *OPTIONS, "--malformed", "drop").code == 0
+    assert cli("anonymize", "in.csv", *OPTIONS, "--set", "malformed=drop").code == 0
     run = cli("apply", "out.parquet.manifest.json", "in.csv", "-o", "applied.parquet", "--json")
     assert run.code == 0, run.err
     assert run.manifest["rows"]["malformed"] == 2
     for command in ("check", "risk", "profile"):
         qi = [] if command == "profile" else ["--qi", "age"]
         assert cli(command, "in.csv", *qi).code == 3
-        run = cli(command, "in.csv", *qi, "--malformed", "drop", "--json")
+        run = cli(command, "in.csv", *qi, "--set", "malformed=drop", "--json")
         assert run.code == 0, run.err
         assert "2 malformed lines are left out" in run.err
         rows = json.loads(run.out)["rows"]
@@ -94,7 +107,7 @@ def test_later_files_and_other_commands_read_in_the_same_way(cli: Cli, tmp_path:
 
 def test_a_file_of_malformed_lines_is_refused(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text("id,age,ward\n" + "1,2\n" * 50 + "1,2,3\n" * 10, encoding="utf-8")
-    refused(cli("anonymize", "in.csv", *OPTIONS, "--malformed", "drop"), 3, "50 lines", "delimiter", narrates=True)
+    refused(cli("anonymize", "in.csv", *OPTIONS, "--set", "malformed=drop"), 3, "50 lines", "delimiter", narrates=True)
 
 
 @pytest.mark.parametrize("place", [3, 299])

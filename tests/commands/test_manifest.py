@@ -22,6 +22,7 @@ from duckanon.workflows.explain import explain
 from duckanon.workflows.report import report
 from tests.support.command_line import Cli
 from tests.support.rows import write_parquet
+from tests.support.settings import keywords_of
 
 HERE = Path(__file__).parent
 OLD = sorted((HERE / "releases_of_0_1_0").glob("*.manifest.json"))
@@ -87,7 +88,7 @@ def test_the_schema_validates_the_manifest_of_every_kind_of_run(
 ) -> None:
     monkeypatch.chdir(people)
     try:
-        manifest = duckanon.anonymize("people.parquet", tmp_path / "out.parquet", **RUNS[name]).manifest
+        manifest = duckanon.anonymize("people.parquet", tmp_path / "out.parquet", **keywords_of(**RUNS[name])).manifest
     except duckanon.Infeasible as failure:
         manifest = failure.manifest or {}
     assert manifest["status"] == ("infeasible" if name == "infeasible" else "released")
@@ -96,7 +97,9 @@ def test_the_schema_validates_the_manifest_of_every_kind_of_run(
 
 def test_the_schema_validates_a_public_manifest_and_that_of_new_rows(people: Path, tmp_path: Path) -> None:
     source, public = people / "people.parquet", tmp_path / "public.json"
-    made = duckanon.anonymize(source, tmp_path / "out.parquet", qi="age,sex", algorithm="mondrian", public_manifest=public)
+    made = duckanon.anonymize(
+        source, tmp_path / "out.parquet", qi="age,sex", algorithm="mondrian", set={"output.public-manifest": public}
+    )
     assert_valid(json.loads(public.read_text(encoding="utf-8")), PublicManifest)
     assert_valid(duckanon.apply(made.manifest_path, source, tmp_path / "again.parquet", max_suppression="50%").manifest)
 

@@ -1,4 +1,4 @@
-"""`--suppress star`: masked records are a class that satisfies the requirements too."""
+"""`suppression.style: star`: masked records are a class that satisfies the requirements too."""
 
 import json
 from collections import Counter
@@ -31,7 +31,13 @@ def masked(folder: Path, towns: dict[str, int], **options: Any) -> dict[str, Any
     return anonymize(
         people(folder, towns),
         folder / "out.parquet",
-        options=Options(qi=["town"], sensitive=["ill"], hierarchies=[f"town={folder / 'town.csv'}"], suppress="star", **chosen),
+        options=Options(
+            qi=["town"],
+            sensitive=["ill"],
+            hierarchies=[f"town={folder / 'town.csv'}"],
+            set={"suppression.style": "star"},
+            **chosen,
+        ),
         run=Run(overwrite=True),
     )
 
@@ -73,8 +79,8 @@ def test_classes_that_join_count_against_the_limit(tmp_path: Path, cli: Cli) -> 
         "town",
         "--hierarchies",
         "town=town.csv",
-        "--suppress",
-        "star",
+        "--set",
+        "suppression.style=star",
         "-q",
         "--levels",
         "town=0",
@@ -97,7 +103,11 @@ def test_released_quasi_identifiers_are_text_and_a_top_of_ones_own_is_the_star(t
         write_parquet(tmp_path / "in.parquet", ages),
         tmp_path / "out.parquet",
         options=Options(
-            qi=["age"], hierarchies=[f"age={tmp_path / 'age.yaml'}"], suppress="star", max_suppression=11, levels={"age": 0}
+            qi=["age"],
+            hierarchies=[f"age={tmp_path / 'age.yaml'}"],
+            set={"suppression.style": "star"},
+            max_suppression=11,
+            levels={"age": 0},
         ),
     )
     assert Counter(row["age"] for row in read_rows(tmp_path / "out.parquet")) == {"21": 10, "any age": 11}
@@ -135,7 +145,18 @@ def test_a_kept_column_that_tells_of_masked_rows_is_refused(tmp_path: Path, cli:
     ]
     write_parquet(tmp_path / "in.parquet", rows)
     write_table(tmp_path / "edu.csv", [(edu, group, "*") for edu, group in groups.items()])
-    arguments = ["in.parquet", "--qi", "edu", "--hierarchies", "edu=edu.csv", "--suppress", "star", "-q", "-o", "out.parquet"]
+    arguments = [
+        "in.parquet",
+        "--qi",
+        "edu",
+        "--hierarchies",
+        "edu=edu.csv",
+        "--set",
+        "suppression.style=star",
+        "-q",
+        "-o",
+        "out.parquet",
+    ]
     run = cli("anonymize", *arguments, "--keep", "num", "--levels", f"edu={level}", "--max-suppression", "60%")
     assert run.code == 2, run.err
     assert "'num' discloses 'edu'" in run.err

@@ -21,7 +21,6 @@ MEANT = {
     "--max_suppression": "--max-suppression",
     "--max-supression": "--max-suppression",
     "--hierarchy": "--hierarchies",
-    "--weights": "--weight",
     "--out": "--output",
     "--replace": "--overwrite",
     "-k": "--k",
@@ -55,10 +54,9 @@ def test_the_nearest_value_of_an_option_is_named(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (("--weight", "age"), "--weight 'age' gives the column no value; write age=2"),
-        (("--cut", "age"), "--cut 'age' gives the column no value; write age=order"),
-        (("--weight", "=2"), "--weight '=2' names no column; write COLUMN=2"),
-        (("--max-loss", "0.5"), "--max-loss '0.5' names no column; write COLUMN=0.7"),
+        (("--microaggregate", "age"), "--microaggregate 'age' gives the column no value; write age=mean"),
+        (("--microaggregate", "=mean"), "--microaggregate '=mean' names no column; write COLUMN=mean"),
+        (("--shift", "180"), "--shift '180' names no column; write COLUMN=180"),
     ],
 )
 def test_what_a_pair_lacks_is_named(given: tuple[str, str], message: str, cli: Cli) -> None:
@@ -109,7 +107,6 @@ def test_the_names_of_version_0_2_are_taken_with_a_warning(tmp_path: Path) -> No
     assert [message.split("'")[1::2] for message in observer.warnings] == [
         ["ks", "k"],
         ["limits", "max_suppression"],
-        ["sets", "set"],
     ]
 
 

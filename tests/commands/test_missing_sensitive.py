@@ -76,7 +76,7 @@ def test_a_class_without_a_known_value_satisfies_no_model(tmp_path: Path, cli: C
 
 def test_the_first_reading_is_an_option_that_is_stated(wards: str, tmp_path: Path, cli: Cli) -> None:
     out = tmp_path / "out.parquet"
-    arguments = ("--qi", "ward", "--sensitive", "dx", "--require", "distinct-l=2", "--missing-sensitive", "value")
+    arguments = ("--qi", "ward", "--sensitive", "dx", "--require", "distinct-l=2", "--set", "missing.sensitive=value")
     assert cli("check", wards, *arguments).code == 1, "the ward without a value"
     done = cli("anonymize", wards, *arguments, "-o", str(out), "--levels", "ward=0", "--max-suppression", "30%")
     assert "a missing sensitive value counts as a value" in done.err
@@ -121,8 +121,8 @@ def test_a_declared_token_in_a_sensitive_column_is_refused(tmp_path: Path, cli: 
     done = cli(*arguments, "-o", str(tmp_path / "out.csv"))
     assert done.code == 2
     assert "1 rows of sensitive column 'dx' hold '-9'" in done.err
-    assert "--accept missing-values@dx" in done.err
-    accepted = cli(*arguments, "-o", str(tmp_path / "out.csv"), "--accept", "missing-values@dx")
+    assert "--set accept=missing-values@dx" in done.err
+    accepted = cli(*arguments, "-o", str(tmp_path / "out.csv"), "--set", "accept=missing-values@dx")
     assert accepted.code == 0, accepted.err
     assert "dx: a missing sensitive value counts as a value" in accepted.err
 
@@ -133,7 +133,7 @@ def test_adversaries_and_masked_records_need_known_values(wards: str, tmp_path: 
     assert cli(*arguments, "--adversary", "nurse=ward", "-o", str(seen), "--max-suppression", "50%").code == 0
     assert least_known(seen) >= 2
     masked = tmp_path / "masked.parquet"
-    done = cli(*arguments, "--suppress", "star", "-o", str(masked), "--max-suppression", "100%", "--json")
+    done = cli(*arguments, "--set", "suppression.style=star", "-o", str(masked), "--max-suppression", "100%", "--json")
     assert done.code == 0
     assert least_known(masked) >= 2
     assert done.manifest["rows"]["suppressed"] == 20, "both wards that fail, and the one that gives them a second value"

@@ -18,6 +18,7 @@ from tests.support.demo import Demo
 from tests.support.output_forms import ASKED, CITIES, EXPECTED, KEPT, NAMES, ROWS, in_text, rows_in
 from tests.support.rows import write_parquet, write_table
 from tests.support.runs import anonymize
+from tests.support.settings import options_of
 
 
 def options(**more: Any) -> Options:
@@ -29,7 +30,7 @@ def options(**more: Any) -> Options:
         "levels": {"age": 1, "sex": 0},
         "keep": ["city", "pay", "note"],
     }
-    return Options(**given | more)
+    return options_of(**given | more)
 
 
 FORMS: dict[str, Callable[[Path], str]] = {
@@ -182,13 +183,17 @@ def test_a_release_has_the_format_of_the_input_unless_it_is_named(tmp_path: Path
 @pytest.mark.parametrize(
     ("more", "code", "phrases"),
     [
-        (["-o", "out", "--partition-by", "name"], 2, ["'name'", "--partition-by"]),
-        (["-o", "out", "--partition-by", "Sex"], 2, ["'Sex'", "'sex'"]),
-        (["-o", "out", "--partition-by", "sex,sex"], 2, ["'sex'", "twice"]),
-        (["-o", "out.csv", "--partition-by", "sex"], 2, ["--partition-by", "Parquet", "out.csv"]),
-        (["-o", "out.duckdb::people", "--partition-by", "sex"], 2, ["--partition-by", "Parquet"]),
-        (["-o", "-", "--partition-by", "sex"], 2, ["--partition-by", "Parquet"]),
-        (["-o", "out", "--partition-by", "age,sex,city,pay,note"], 2, ["--partition-by", "every released column"]),
+        (["-o", "out", "--set", "output.partition-by=name"], 2, ["'name'", "output.partition-by"]),
+        (["-o", "out", "--set", "output.partition-by=Sex"], 2, ["'Sex'", "'sex'"]),
+        (["-o", "out", "--set", "output.partition-by=[sex,sex]"], 2, ["'sex'", "twice"]),
+        (["-o", "out.csv", "--set", "output.partition-by=sex"], 2, ["output.partition-by", "Parquet", "out.csv"]),
+        (["-o", "out.duckdb::people", "--set", "output.partition-by=sex"], 2, ["output.partition-by", "Parquet"]),
+        (["-o", "-", "--set", "output.partition-by=sex"], 2, ["output.partition-by", "Parquet"]),
+        (
+            ["-o", "out", "--set", "output.partition-by=[age,sex,city,pay,note]"],
+            2,
+            ["output.partition-by", "every released column"],
+        ),
         (["-o", "out.parquet.gz"], 2, ["out.parquet.gz", ".parquet"]),
         (["-o", "out.duckdb"], 2, ["out.duckdb::"]),
         (["-o", "out.duckdb::"], 2, ["out.duckdb", "names no table"]),
@@ -204,7 +209,9 @@ def test_an_output_that_makes_no_sense_is_refused(
 
 def test_partition_by_a_column_that_is_not_released_is_refused(cli: Cli, tmp_path: Path, people: Path) -> None:
     before = content(tmp_path)
-    run = cli("anonymize", people, *ASKED, "--keep", "pay", "--identifying", "city", "-o", "out", "--partition-by", "city")
+    run = cli(
+        "anonymize", people, *ASKED, "--keep", "pay", "--identifying", "city", "-o", "out", "--set", "output.partition-by=city"
+    )
     refused(run, 2, "'city'", "released")
     assert content(tmp_path) == before
 
@@ -228,12 +235,12 @@ def test_a_folder_that_is_not_ours_is_kept(cli: Cli, tmp_path: Path, overwrite: 
         write_parquet(tmp_path / "out" / "sex=Male" / "data_0.parquet", ROWS)
     elif inside == "a manifest of another":
         (tmp_path / "out.manifest.json").write_text('{"output": {"path": "elsewhere"}}')
-    not_written(cli, tmp_path, 3, "out", "another", more=["-o", "out", "--partition-by", "sex", *overwrite])
+    not_written(cli, tmp_path, 3, "out", "another", more=["-o", "out", "--set", "output.partition-by=sex", *overwrite])
 
 
 @pytest.mark.usefixtures("people")
 def test_a_folder_of_ours_with_something_of_somebody_else_is_kept(cli: Cli, tmp_path: Path) -> None:
-    arguments = ["-o", "out", "--partition-by", "sex"]
+    arguments = ["-o", "out", "--set", "output.partition-by=sex"]
     assert cli("anonymize", "people.parquet", *ASKED, *KEPT, *arguments).code == 0
     (tmp_path / "out" / "thesis.txt").write_text("years of work")
     run = cli("anonymize", "people.parquet", *ASKED, *KEPT, *arguments, "--overwrite")
@@ -243,10 +250,13 @@ def test_a_folder_of_ours_with_something_of_somebody_else_is_kept(cli: Cli, tmp_
 
 @pytest.mark.usefixtures("people")
 def test_a_folder_of_ours_is_replaced_with_overwrite_only(cli: Cli, tmp_path: Path) -> None:
-    arguments = ["-o", "out", "--partition-by", "sex"]
+    arguments = ["-o", "out", "--set", "output.partition-by=sex"]
     assert cli("anonymize", "people.parquet", *ASKED, *KEPT, *arguments).code == 0
     not_written(cli, tmp_path, 3, "out", "--overwrite", more=arguments)
-    assert cli("anonymize", "people.parquet", *ASKED, *KEPT, "-o", "out", "--partition-by", "age", "--overwrite").code == 0
+    assert (
+        cli("anonymize", "people.parquet", *ASKED, *KEPT, "-o", "out", "--set", "output.partition-by=age", "--overwrite").code
+        == 0
+    )
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"age=[20, 25)", "age=[25, 30)"} or {
         path.name.partition("=")[0] for path in (tmp_path / "out").iterdir()
     } == {"age"}
@@ -309,7 +319,7 @@ def test_an_output_inside_the_folder_of_the_input_is_refused(
 ) -> None:
     (tmp_path / "in" / "sub").mkdir(parents=True)
     write_parquet(tmp_path / "in" / "1.parquet", ROWS)
-    partitioned = ["--partition-by", "sex"] if target == "in" else []
+    partitioned = ["--set", "output.partition-by=sex"] if target == "in" else []
     not_written(cli, tmp_path, 3, target, "input", source="in", more=["-o", target, *partitioned, *overwrite])
 
 
@@ -374,9 +384,8 @@ def test_an_enum_leaves_no_suppressed_value_in_the_bytes(tmp_path: Path, enums: 
         keep=["kept"],
         k=2,
         levels={"town": 0},
-        suppress=suppress,
+        set={"suppression.style": suppress, "output.partition-by": ["town"] if name == "out" else ()},
         max_suppression="10%",
-        partition_by=["town"] if name == "out" else (),
     )
     document = anonymize(f"{enums}::people", f"{tmp_path}/{name}", options=options)
     assert document["rows"]["suppressed"] == 3

@@ -18,6 +18,7 @@ from duckanon.release import write as release_write
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet, write_table
 from tests.support.runs import anonymize, apply
+from tests.support.settings import options_of
 
 Row = dict[str, Any]
 Label = tuple[str, ...]
@@ -67,7 +68,7 @@ def released(folder: Path, rows: list[Row], **options: Any) -> dict[str, Any]:
         "max_suppression": "20%",
         **options,
     }
-    return anonymize(source, folder / "out.parquet", options=Options(**chosen), run=Run(overwrite=True))
+    return anonymize(source, folder / "out.parquet", options=options_of(**chosen), run=Run(overwrite=True))
 
 
 def labels_of(rows: list[Row], levels: dict[str, int]) -> dict[Label, list[Row]]:
@@ -270,7 +271,7 @@ def test_the_few_that_fail_take_classes_along_until_they_have_what_the_joined_as
 
 
 def test_masked_rows_and_persons_are_refused_together(tmp_path: Path) -> None:
-    with pytest.raises(JobError, match="--entity and --suppress star cannot be combined"):
+    with pytest.raises(JobError, match=r"--entity and suppression.style=star cannot be combined"):
         released(tmp_path, visits(), entity="who", k=3, suppress="star")
 
 
@@ -347,7 +348,7 @@ def test_a_k_that_is_none_is_refused(tmp_path: Path, cli: Cli, value: Any, messa
     rows = [{**row, "want": float(row["want"])} if isinstance(value, float) else row for row in visits(50)]
     rows[7] = {**rows[7], "want": value}
     write_parquet(tmp_path / "in.parquet", rows)
-    run = cli("anonymize", "in.parquet", "--qi", "age", "--k-column", "want")
+    run = cli("anonymize", "in.parquet", "--qi", "age", "--set", "privacy=[{model: k-anonymity, k-column: want}]")
     assert run.code == 3
     assert message in run.err
     assert not (tmp_path / "in.anonymized.parquet").exists()
@@ -356,10 +357,13 @@ def test_a_k_that_is_none_is_refused(tmp_path: Path, cli: Cli, value: Any, messa
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--k-column", "ill"], "--k-column 'ill' is VARCHAR; each record's own k must be a whole number"),
-        (["--k-column", "wants"], "'wants'"),
+        (
+            ["--set", "privacy=[{model: k-anonymity, k-column: ill}]"],
+            "k-column 'ill' is VARCHAR; each record's own k must be a whole number",
+        ),
+        (["--set", "privacy=[{model: k-anonymity, k-column: wants}]"], "'wants'"),
         (["--entity", "whod"], "'whod'"),
-        (["--k-column", "age"], "cannot be quasi-identifier too"),
+        (["--set", "privacy=[{model: k-anonymity, k-column: age}]"], "cannot be quasi-identifier too"),
         (["--entity", "age"], "'age' is the column that identifies persons and cannot be quasi-identifier too"),
         (["--entity", "ill"], "'ill' is the column that identifies persons and cannot be sensitive too"),
         (["--entity", "who", "--keep", "who"], "cannot be insensitive too"),
@@ -429,7 +433,15 @@ def test_a_job_file_asks_for_the_same(tmp_path: Path, cli: Cli, more: str, way: 
 
 
 def test_k_and_its_column_hold_together_on_the_command_line(tmp_path: Path, cli: Cli) -> None:
-    run = job_run(tmp_path, cli, "privacy: [{model: k-anonymity, k: 50}]", "--k", "4", "--k-column", "want")
+    run = job_run(
+        tmp_path,
+        cli,
+        "privacy: [{model: k-anonymity, k: 50}]",
+        "--k",
+        "4",
+        "--set",
+        "privacy=[{model: k-anonymity, k-column: want}]",
+    )
     assert run.code == 0, run.err
     assert_kept(tmp_path, visits(), run.manifest, WAYS["own k and k"], "out.parquet")
 
@@ -464,8 +476,7 @@ def test_masked_rows_count_among_required_and_achieved(tmp_path: Path) -> None:
     options = Options(
         qi=["town"],
         hierarchies=[f"town={tmp_path / 'town.csv'}"],
-        k_column="want",
-        suppress="star",
+        set={"privacy": [{"model": "k-anonymity", "k-column": "want"}], "suppression.style": "star"},
         max_suppression="60%",
         levels={"town": 0},
     )
@@ -478,7 +489,7 @@ def test_masked_rows_count_among_required_and_achieved(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["_k", "_persons"])
 def test_a_name_that_a_relation_adds_is_refused(tmp_path: Path, cli: Cli, name: str) -> None:
     write_parquet(tmp_path / "in.parquet", [{name: "a", "want": 1}] * 5)
-    done = cli("anonymize", "in.parquet", "--qi", name, "--k-column", "want")
+    done = cli("anonymize", "in.parquet", "--qi", name, "--set", "privacy=[{model: k-anonymity, k-column: want}]")
     assert done.code == 3
     assert f"'{name}'" in done.err
 
@@ -494,7 +505,16 @@ def test_a_name_that_a_relation_adds_is_refused(tmp_path: Path, cli: Cli, name: 
 def test_a_k_that_nobody_can_count_to_is_named(tmp_path: Path, cli: Cli, value: float, problem: str) -> None:
     write_parquet(tmp_path / "in.parquet", [{"town": "Bonn", "want": value}, {"town": "Bonn", "want": 2.0}])
     write_table(tmp_path / "town.csv", list(HIERARCHIES["town"].values()))
-    done = cli("anonymize", "in.parquet", "--qi", "town", "--hierarchies", "town=town.csv", "--k-column", "want")
+    done = cli(
+        "anonymize",
+        "in.parquet",
+        "--qi",
+        "town",
+        "--hierarchies",
+        "town=town.csv",
+        "--set",
+        "privacy=[{model: k-anonymity, k-column: want}]",
+    )
     assert done.code == 3
     assert f"column 'want' {problem}" in done.err
 
@@ -502,6 +522,8 @@ def test_a_k_that_nobody_can_count_to_is_named(tmp_path: Path, cli: Cli, value: 
 def test_every_node_and_a_limit_on_nodes_contradict_each_other(tmp_path: Path) -> None:
     write_parquet(tmp_path / "in.parquet", visits(50))
     write_table(tmp_path / "town.csv", list(HIERARCHIES["town"].values()))
-    options = Options(qi=["town"], hierarchies=[f"town={tmp_path / 'town.csv'}"], max_nodes=1)
+    options = Options(
+        qi=["town"], hierarchies=[f"town={tmp_path / 'town.csv'}"], set={"recoding.max-nodes": 1, "recoding.all-nodes": True}
+    )
     with pytest.raises(JobError, match="leave one of them out"):
-        anonymize(tmp_path / "in.parquet", options=options, run=Run(all_nodes=True))
+        anonymize(tmp_path / "in.parquet", options=options)

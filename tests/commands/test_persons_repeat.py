@@ -14,6 +14,7 @@ import duckanon
 from duckanon.dataset.column_names import identifies_persons
 from tests.support.command_line import Cli, refused
 from tests.support.rows import read_rows, write_parquet
+from tests.support.settings import keywords_of
 
 Row = dict[str, Any]
 KEY = "6f1c9a5be0d2473886bd1f0a54c7e39281ab4fd60c7785ea23914bb0de6f8a17"
@@ -90,7 +91,9 @@ def test_a_column_that_is_named_as_identifying_is_counted_by(
     """Its name and its values say nothing."""
     monkeypatch.setenv("DUCKANON_KEY", KEY)
     rows = [{"code": number % 40, "age": number % 4, "x": "y"} for number in range(400)]
-    made = duckanon.anonymize(write_parquet(tmp_path / "in.parquet", rows), tmp_path / "out.parquet", qi=["age"], **more)
+    made = duckanon.anonymize(
+        write_parquet(tmp_path / "in.parquet", rows), tmp_path / "out.parquet", qi=["age"], **keywords_of(**more)
+    )
     assert made.manifest["persons"]["column"] == "code"
     assert made.manifest["privacy"][0]["achieved"] == 10
 
@@ -164,7 +167,7 @@ def test_one_person_with_a_million_rows_is_one(tmp_path: Path) -> None:
     assert made.manifest["rows"]["released"] == 1_000_600
 
 
-@pytest.mark.parametrize("options", [["--suppress", "star"], ["--population", "visits.parquet"]])
+@pytest.mark.parametrize("options", [["--set", "suppression.style=star"], ["--population", "visits.parquet"]])
 def test_what_counts_rows_only_is_refused(tmp_path: Path, cli: Cli, options: list[str]) -> None:
     source = write_parquet(tmp_path / "visits.parquet", visits(30, 4))
     run = cli("anonymize", source, "--qi", "age,sex", *options, cwd=tmp_path)
@@ -213,7 +216,7 @@ def test_pseudonyms_that_link_a_persons_rows_are_refused(tmp_path: Path, cli: Cl
     assert run.code == 1
     assert f"{below} of 400 persons have numbers of rows in equivalence classes that fewer than 5 persons have" in run.err
     assert not (tmp_path / "out.parquet").exists()
-    accepted = cli("anonymize", source, *arguments, "--linkable")
+    accepted = cli("anonymize", source, *arguments, "--set", "linkable=true")
     assert accepted.code == 0
     manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text())
     assert manifest["identifiers"]["who"]["linked"] == {
@@ -222,7 +225,7 @@ def test_pseudonyms_that_link_a_persons_rows_are_refused(tmp_path: Path, cli: Cl
         "achieved": 1,
         "persons_below": below,
     }
-    assert "accepted with --linkable" in " ".join(accepted.err.split())
+    assert "accepted with linkable" in " ".join(accepted.err.split())
 
 
 @pytest.mark.parametrize("ending", ["parquet", "csv"])
@@ -236,10 +239,9 @@ def test_pseudonyms_of_a_class_link_nothing(tmp_path: Path, monkeypatch: pytest.
         qi=["ward", "month"],
         entity="who",
         pseudonym="who",
-        pseudonym_scope="class",
         release="r1",
         keep=["place"],
-        linkable=True,
+        set={"linkable": True, "columns.who.pseudonym.scope": "class"},
     )
     shown = duckdb.execute(f"select place, cast(who as varchar) from '{tmp_path / f'out.{ending}'}'").fetchall()
     pairs = {((rows[place]["who"], rows[place]["ward"], rows[place]["month"]), who) for place, who in shown}

@@ -271,7 +271,12 @@ def test_the_adversaries_of_a_policy_are_added_to_those_of_the_job(tmp_path: Pat
             2,
             "policy 'ours' forbids the column 'note' in a release; drop it with --identifying",
         ),
-        ({"forbidden": ["note"]}, ("--mask", "note"), 2, "policy 'ours' forbids the column 'note' in a release"),
+        (
+            {"forbidden": ["note"]},
+            ("--identifying", "note", "--set", "columns.note.mask=true"),
+            2,
+            "policy 'ours' forbids the column 'note' in a release",
+        ),
         ({"forbidden": ["age"]}, (), 2, "policy 'ours' forbids the column 'age' in a release"),
         ({"expires": str(YESTERDAY)}, (), 2, f"policy 'ours' expired on {YESTERDAY}"),
         ({"models": ["k-map=3"]}, (), 2, "k-map counts the rows of a population"),

@@ -14,6 +14,7 @@ from duckanon.job.options import Options, Run
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize, apply
+from tests.support.settings import options_of
 
 Row = dict[str, Any]
 
@@ -55,7 +56,7 @@ def possible(rows: Sequence[Row], released: Sequence[Row], column: str = "condit
 
 def options(**more: Any) -> Options:
     given = {"require": ["distinct-l=10@condition"], "accept": ["key@place"], **more}
-    return Options(qi=["ward", "month"], sensitive=["condition"], entity="patient", keep=["place"], **given)
+    return options_of(qi=["ward", "month"], sensitive=["condition"], entity="patient", keep=["place"], **given)
 
 
 LEVELS = {"ward": 0, "month": 0}
@@ -93,18 +94,18 @@ def test_fixed_levels_are_refused_with_the_number_of_persons(tmp_path: Path, cli
         "patient",
         "--keep",
         "place",
-        "--accept",
-        "key@place",
+        "--set",
+        "accept=key@place",
     ]
     common = ["anonymize", source, *words, "--require", "distinct-l=10", "--levels", "ward=0,month=0"]
     refused = cli(*common, "-o", tmp_path / "no.parquet")
     assert refused.code == 1
-    accepted = cli(*common, "-o", tmp_path / "out.parquet", "--accept", "possible-values@condition")
+    accepted = cli(*common, "-o", tmp_path / "out.parquet", "--set", "accept=possible-values@condition")
     assert accepted.code == 0, accepted.err
     left = possible(rows, read_rows(tmp_path / "out.parquet"))
     few = sum(count < 10 for count in left.values())
     assert f"remain possible for {few:,} of {len(left):,} persons" in refused.err
-    assert "--accept possible-values@condition" in refused.err
+    assert "--set accept=possible-values@condition" in refused.err
     counts = json.loads((tmp_path / "out.parquet.manifest.json").read_text())["persons"]["possible_values"]["condition"]
     assert (counts["persons_below"], counts["achieved"]) == (few, min(left.values()))
     assert "condition: fewer values than required remain possible" in accepted.err
@@ -169,5 +170,5 @@ def test_check_intersects_the_classes_of_a_file_with_its_persons(tmp_path: Path,
     run = cli(*words, "--require", "distinct-l=5@condition")
     assert run.code == 1
     assert f"fewer than 5 values of 'condition' remain possible for {below} of {len(remaining)} persons" in run.err
-    assert cli(*words, "--require", "distinct-l=5@condition", "--accept", "possible-values@condition").code == 0
+    assert cli(*words, "--require", "distinct-l=5@condition", "--set", "accept=possible-values@condition").code == 0
     assert cli(*words, "--require", "distinct-l=2@mood").code == 0, "it varies"

@@ -53,7 +53,9 @@ def test_nothing_is_suppressed_under_a_lower_bound(tmp_path: Path, people: str, 
     assert cli(*arguments, "--require", "delta-presence=0.2,0.6", "--levels", "town=0", *more).code == 1
 
 
-@pytest.mark.parametrize("refused", [("--algorithm", "local"), ("--algorithm", "mondrian"), ("--suppress", "star")])
+@pytest.mark.parametrize(
+    "refused", [("--algorithm", "local"), ("--algorithm", "mondrian"), ("--set", "suppression.style=star")]
+)
 def test_what_cannot_show_every_person_is_refused(tmp_path: Path, people: str, cli: Cli, refused: tuple[str, ...]) -> None:
     done = cli("anonymize", sample(tmp_path, "ab"), *BETWEEN, "--population", people, "-o", str(tmp_path / "o.csv"), *refused)
     assert done.code == 2

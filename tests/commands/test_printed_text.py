@@ -11,7 +11,7 @@ AWKWARD = "\x1b[31mred\nline"
 COMMANDS = {
     "explain": ("explain", "out.parquet.manifest.json"),
     "explain row": ("explain", "out.parquet.manifest.json", "--row", "1"),
-    "risk": ("risk", "in.parquet", "--qi", f'"{AWKWARD}"', "--set", f'"{AWKWARD}"'),
+    "risk": ("risk", "in.parquet", "--qi", f'"{AWKWARD}"', "--sets", f'"{AWKWARD}"'),
     "profile": ("profile", "in.parquet"),
     "check": ("check", "in.parquet", "--qi", f'"{AWKWARD}"', "--show-values"),
     "hierarchy check": ("hierarchy", "check", "flat.yaml", "--data", "in.parquet", "--column", AWKWARD),

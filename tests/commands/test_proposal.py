@@ -254,7 +254,7 @@ def test_nothing_is_dropped_where_education_is_shown_anyway(educated: Path) -> N
 def test_a_column_that_the_user_keeps_is_refused_where_it_gives_another_away(educated: Path) -> None:
     levels = ("--levels", "age=1,sex=1,education=2")
     run = run_command(educated, "anonymize", "adult.parquet", *EXPLICIT, *levels, "--keep", "relationship")
-    refused(run, 2, "'relationship'", "'sex'", "make it a quasi-identifier, or accept it with --accept dependency@")
+    refused(run, 2, "'relationship'", "'sex'", "make it a quasi-identifier, or accept it with --set accept=dependency@")
     assert "linked" not in run.err, "several relationships go with one sex"
     assert not list(educated.glob("adult.anonymized*"))
 
@@ -801,7 +801,7 @@ def test_the_job_of_a_file_without_a_header_runs_again(tmp_path: Path) -> None:
     rng = random.Random(9)
     lines = [f"{rng.randrange(18, 80)},{rng.choice('FM')}\n" for _ in range(500)]
     (tmp_path / "in.csv").write_text("".join(lines))
-    first = run_command(tmp_path, "anonymize", "in.csv", "--columns", "age,gender", "-o", "out.parquet")
+    first = run_command(tmp_path, "anonymize", "in.csv", "--set", "names=[age,gender]", "-o", "out.parquet")
     assert first.code == 0, first.err
     again = run_command(tmp_path, "anonymize", "--job", "out.parquet.job.yaml", "-o", "again.parquet")
     assert again.code == 0, again.err

@@ -179,8 +179,8 @@ def test_null_is_shown_as_a_value_of_its_own(cli: Cli, tmp_path: Path) -> None:
         "job.json",
         "--require",
         "distinct-l=2",
-        "--missing-policy",
-        "top",
+        "--set",
+        "missing.policy=top",
         "--dry-run",
         "--json",
     )

@@ -107,7 +107,11 @@ def test_only_what_is_listed_stands_in_a_public_manifest(tmp_path: Path, way: di
     source = write_parquet(tmp_path / "in.parquet", people([("9", "y")]))
     place = tmp_path / "public.json"
     result = anonymize(
-        source, tmp_path / "out.parquet", job=job(tmp_path, **way), run=Run(public_manifest=place, overwrite=True)
+        source,
+        tmp_path / "out.parquet",
+        job=job(tmp_path, **way),
+        options=Options(set={"output.public-manifest": place}),
+        run=Run(overwrite=True),
     )
     public = json.loads(place.read_text(encoding="utf-8"))
     released = {column[0] for column in duckdb.execute(f"describe from '{tmp_path / 'out.parquet'}'").fetchall()}
@@ -134,7 +138,11 @@ def test_the_public_manifest_is_the_same_whatever_was_suppressed(tmp_path: Path,
         source = write_parquet(tmp_path / "in.parquet", rows)
         place = tmp_path / "public.json"
         result = anonymize(
-            source, tmp_path / "out.parquet", job=job(tmp_path, **way), run=Run(public_manifest=place, overwrite=True)
+            source,
+            tmp_path / "out.parquet",
+            job=job(tmp_path, **way),
+            options=Options(set={"output.public-manifest": place}),
+            run=Run(overwrite=True),
         )
         assert (result["rows"]["released"], result["rows"]["suppressed"]) == (100, len(lost))
         public = json.loads(place.read_text(encoding="utf-8"))
@@ -146,9 +154,8 @@ def test_the_public_manifest_is_the_same_whatever_was_suppressed(tmp_path: Path,
 def test_counts_below_five_are_withheld_from_a_public_manifest(tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "in.parquet", [{"a": number // 3, "b": "x"} for number in range(9)])
     columns = {"a": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}}
-    options = Options(k=1, levels={"a": 0})
-    run = Run(public_manifest=tmp_path / "public.json")
-    result = anonymize(source, tmp_path / "out.parquet", job={"columns": columns}, options=options, run=run)
+    options = Options(k=1, levels={"a": 0}, set={"output.public-manifest": tmp_path / "public.json"})
+    result = anonymize(source, tmp_path / "out.parquet", job={"columns": columns}, options=options)
     assert result["classes"] == {"count": 3, "smallest": 3, "average": 3.0, "largest": 3}
     public = json.loads((tmp_path / "public.json").read_text())
     assert public["classes"] == dict.fromkeys(("count", "smallest", "average", "largest"))
@@ -158,7 +165,9 @@ def test_counts_below_five_are_withheld_from_a_public_manifest(tmp_path: Path) -
 def test_a_public_manifest_goes_with_the_file_and_can_be_checked(tmp_path: Path, cli: Cli) -> None:
     write_parquet(tmp_path / "in.parquet", people([("9", "y")]))
     (tmp_path / "job.yaml").write_text(json.dumps(job(tmp_path)))
-    made = cli("anonymize", "in.parquet", "--job", "job.yaml", "-o", "out.parquet", "--public-manifest", "public.json")
+    made = cli(
+        "anonymize", "in.parquet", "--job", "job.yaml", "-o", "out.parquet", "--set", "output.public-manifest=public.json"
+    )
     assert made.code == 0, made.err
     checked = cli("check", "out.parquet", "--manifest", "public.json", "--json")
     assert checked.code == 0, checked.err
@@ -170,7 +179,7 @@ def test_a_public_manifest_goes_with_the_file_and_can_be_checked(tmp_path: Path,
 
 def test_a_run_says_which_files_may_be_shared_and_closes_the_others(tmp_path: Path, cli: Cli) -> None:
     write_parquet(tmp_path / "in.parquet", [{"age": 20 + number % 3, "sex": "fm"[number % 2]} for number in range(60)])
-    pages = ("--report", "in.html", "--public-report", "out.html", "--public-manifest", "public.json")
+    pages = ("--report", "in.html", "--public-report", "out.html", "--set", "output.public-manifest=public.json")
     run = cli("anonymize", "in.parquet", "-o", "out.parquet", *pages, "--workspace", "work.duckdb")
     assert run.code == 0, run.err
     sharing = {
@@ -193,13 +202,21 @@ def test_a_public_manifest_takes_no_other_files_place(tmp_path: Path, cli: Cli) 
     before = source.read_bytes()
     for place in (source, tmp_path / "out.parquet", tmp_path / "out.parquet.manifest.json"):
         with pytest.raises(OutputError):
-            anonymize(source, tmp_path / "out.parquet", job=job(tmp_path), run=Run(public_manifest=place))
+            anonymize(
+                source, tmp_path / "out.parquet", job=job(tmp_path), options=Options(set={"output.public-manifest": place})
+            )
     same = tmp_path / "same"
     with pytest.raises(OutputError, match="two documents have the same path"):
-        anonymize(source, tmp_path / "out.parquet", job=job(tmp_path), run=Run(public_manifest=same, public_report=same))
+        anonymize(
+            source,
+            tmp_path / "out.parquet",
+            job=job(tmp_path),
+            options=Options(set={"output.public-manifest": same}),
+            run=Run(public_report=same),
+        )
     with pytest.raises(JobError, match="a public manifest cannot be written to standard output"):
-        anonymize(source, tmp_path / "out.parquet", job=job(tmp_path), run=Run(public_manifest=Path("-")))
-    run = cli("anonymize", "in.parquet", "--qi", "a", "-o", "-", "--public-manifest", "public.json", "-q")
+        anonymize(source, tmp_path / "out.parquet", job=job(tmp_path), options=Options(set={"output.public-manifest": "-"}))
+    run = cli("anonymize", "in.parquet", "--qi", "a", "-o", "-", "--set", "output.public-manifest=public.json", "-q")
     refused(run, 2, "public manifest", "-o")
     assert source.read_bytes() == before
     with pytest.raises(JobError, match="no such manifest"):

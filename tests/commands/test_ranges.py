@@ -9,6 +9,7 @@ import pytest
 
 import duckanon
 from duckanon.errors import JobError
+from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.workflows.check import check
 from duckanon.workflows.explain import explain
@@ -136,7 +137,7 @@ def test_a_saved_recoding_writes_the_same_columns_again(source: Path, algorithm:
 
 def test_check_reads_the_names_of_the_written_columns_from_the_manifest(source: Path) -> None:
     output = source.with_name("out.parquet")
-    anonymize(source, output, job=job_of(), run=Run(public_manifest=source.with_name("public.json")))
+    anonymize(source, output, job=job_of(), options=Options(set={"output.public-manifest": source.with_name("public.json")}))
     for manifest in (f"{output}.manifest.json", source.with_name("public.json")):
         document = check(output, manifest=Path(manifest))
         assert document["quasi_identifiers"] == ["age_min", "age_max", "sex"]
@@ -146,8 +147,8 @@ def test_check_reads_the_names_of_the_written_columns_from_the_manifest(source: 
 def test_ranges_are_an_error_for_spark_the_sql_export_and_partitions(cli: Cli, source: Path) -> None:
     chosen = ("anonymize", source, "--qi", "age,sex", "--ranges", "bounds")
     refused(cli(*chosen, "--engine", "spark://127.0.0.1:1"), 2, "--ranges bounds works with --engine duckdb only")
-    parted = cli(*chosen, "--partition-by", "age", "-o", "parts")
-    refused(parted, 2, "--partition-by names 'age', but --ranges bounds", narrates=True)
+    parted = cli(*chosen, "--set", "output.partition-by=age", "-o", "parts")
+    refused(parted, 2, "output.partition-by names 'age', but --ranges bounds", narrates=True)
     output = source.with_name("out.parquet")
     anonymize(source, output, job=job_of())
     with pytest.raises(JobError, match=r"column 'age' is written as numbers \(--ranges bounds\)"):

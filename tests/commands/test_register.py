@@ -23,6 +23,7 @@ from tests.support.command_line import Cli, refused, run_process
 from tests.support.oracles.registered import few_left, few_together
 from tests.support.paths import SHARED
 from tests.support.rows import read_rows, write_parquet
+from tests.support.settings import keywords_of
 
 QI = ("age", "sex", "race", "marital-status")
 LEVELS = {"age": 2, "sex": 0, "race": 0, "marital-status": 1}
@@ -64,7 +65,7 @@ def release(source: Path, output: str, register: Path | None = None, **options: 
     """Release the people with these options; return the manifest."""
     chosen: dict[str, Any] = {"qi": ["age", "town", "job"], "keep": ["id"], "k": 4, "max_suppression": "100%", "entity": "none"}
     chosen["hierarchies"] = {name: INLINE[name] for name in options.get("qi", QIS)}
-    made = duckanon.anonymize(source, source.with_name(output), register=register, **{**chosen, **options})
+    made = duckanon.anonymize(source, source.with_name(output), register=register, **keywords_of(**chosen | options))
     return dict(made.manifest)
 
 
@@ -133,7 +134,7 @@ def test_what_a_refusal_advises_passes(people: Path, tmp_path: Path, cli: Cli) -
     [command] = re.findall(r"duckanon (apply .*?) \(information", ways)
     assert cli(*command.split(), "-o", "applied.parquet", "--quiet").code == 0
     assert classes(tmp_path / "applied.parquet", QIS) == first
-    [rows] = re.findall(r"suppress ([\d,]+) rows: --suppress-isolated", ways)
+    [rows] = re.findall(r"suppress ([\d,]+) rows: --set suppression.isolated=true", ways)
     manifest = release(people, "suppressed.parquet", register, levels=SECOND, suppress_isolated=True)
     assert manifest["earlier_releases"]["suppressed"] == int(rows)
     if levels := re.findall(r"--levels (\S+)", ways):
@@ -162,7 +163,12 @@ def test_two_releases_of_adult(tmp_path: Path, cli: Cli) -> None:
     assert cli(*command.split(), "-o", "applied.parquet", "--quiet").code == 0
     assert not few_together([first, classes(tmp_path / "applied.parquet")], 5)
     duckanon.anonymize(
-        source, tmp_path / "fourth.parquet", register=register, levels=OTHER_LEVELS, suppress_isolated=True, **options
+        source,
+        tmp_path / "fourth.parquet",
+        register=register,
+        levels=OTHER_LEVELS,
+        set={"suppression.isolated": True},
+        **options,
     )
     fourth = classes(tmp_path / "fourth.parquet")
     assert not few_together([first, fourth], 5)
@@ -522,7 +528,7 @@ def test_a_file_with_another_name_is_subtracted(
     duckanon.anonymize(jan, tmp_path / "jan.out.parquet", **options)
     with pytest.raises(Infeasible, match="where one release is subtracted from the other"):
         duckanon.anonymize(feb, tmp_path / "feb.out.parquet", **options)
-    duckanon.anonymize(feb, tmp_path / "feb.out.parquet", **options, suppress_isolated=True)
+    duckanon.anonymize(feb, tmp_path / "feb.out.parquet", **options, set={"suppression.isolated": True})
     first, second = (
         {row["disease"]: (row["town"], row["age"]) for row in read_rows(tmp_path / f"{name}.out.parquet")}
         for name in ("jan", "feb")
@@ -560,7 +566,7 @@ def test_persons_of_another_column_are_the_same(tmp_path: Path) -> None:
 
 
 def test_a_warning_names_records_that_only_persons_would_match(tmp_path: Path) -> None:
-    register, options = tmp_path / "releases.duckdb", {**OF_MONTHS, "entity": "none", "suppress_isolated": True}
+    register, options = tmp_path / "releases.duckdb", {**OF_MONTHS, "entity": "none", "set": {"suppression.isolated": True}}
     jan, feb = (
         write_parquet(tmp_path / f"{name}.parquet", monthly(numbers))
         for name, numbers in (("jan", range(200)), ("feb", range(5, 205)))

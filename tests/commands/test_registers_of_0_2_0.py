@@ -41,7 +41,7 @@ def test_persons_of_a_register_are_subtracted(folder: Path, cli: Cli) -> None:
     levels = ("--qi", "zip", "--hierarchies", "zip=zip.yaml", "--levels", "zip=1")
     (folder / "zip.yaml").write_text("kind: redaction\n", encoding="utf-8")
     refused(cli(*PERSONS, *levels), 1, "where one release is subtracted from the other", narrates=True)
-    made = cli(*PERSONS, *levels, "--suppress-isolated", "--max-suppression", "20%")
+    made = cli(*PERSONS, *levels, "--set", "suppression.isolated=true", "--max-suppression", "20%")
     assert made.code == 0, made.err
     with duckdb.connect() as connection:
         assert not connection.execute(f"select * from '{folder / 'new.csv'}' where disease = 'measles'").fetchall()

@@ -25,7 +25,18 @@ def test_a_rare_quoted_cell_does_not_fail_the_verification_of_csv(tmp_path: Path
     rows[-1]["note"] = text
     write_parquet(tmp_path / "in.parquet", rows)
     run = cli(
-        "anonymize", "in.parquet", "--qi", "s", "--hierarchies", f"s={sexes}", "--keep", "note", "-o", "out.csv", "--no-shuffle"
+        "anonymize",
+        "in.parquet",
+        "--qi",
+        "s",
+        "--hierarchies",
+        f"s={sexes}",
+        "--keep",
+        "note",
+        "-o",
+        "out.csv",
+        "--set",
+        "output.shuffle=false",
     )
     assert run.code == 0, run.err
 
@@ -75,7 +86,7 @@ def test_a_partitioned_release_may_lie_in_a_folder_that_looks_like_a_partition(
     write_parquet(folder / "in.parquet", rows)
     (folder / "flat.yaml").write_text("kind: flat\n")
     hierarchies = [word for name in ("s", "T", "n") for word in ("--hierarchies", f"{name}=flat.yaml")]
-    arguments = ("--qi", "s,T,n", *hierarchies, "--k", 2, "--partition-by", "s,T", "--algorithm", algorithm)
+    arguments = ("--qi", "s,T,n", *hierarchies, "--k", 2, "--set", "output.partition-by=[s,T]", "--algorithm", algorithm)
     run = cli("anonymize", "in.parquet", *arguments, "-o", "out", cwd=folder)
     assert run.code == 0, run.err
     run = cli("apply", "out.manifest.json", "in.parquet", "-o", "again", cwd=folder)
@@ -124,7 +135,7 @@ def test_a_token_means_the_same_for_every_type_and_policy(
     write_table(tmp_path / "h.csv", [[text, "*"] for (text,) in texts])
     run = cli(
         *("anonymize", "in.parquet", "--qi", "q", "--hierarchies", "q=h.csv", "--levels", "q=0", "--k", 2, "--json", "-q"),
-        *("--missing", token, "--missing-policy", policy, "-o", "out.parquet"),
+        *("--missing", token, "--set", f"missing.policy={policy}", "-o", "out.parquet"),
     )
     assert run.code == 0, run.err
     released = [row["q"] for row in read_rows(tmp_path / "out.parquet")]
@@ -137,7 +148,7 @@ def test_a_column_of_missing_values_alone_reads_as_the_top(tmp_path: Path, cli: 
     write_parquet(tmp_path / "in.parquet", [{"v": 1}] * 5)
     (tmp_path / "h.yaml").write_text("kind: intervals\nwidths: [5, 10]\n")
     run = cli(
-        *("anonymize", "in.parquet", "--qi", "v", "--hierarchies", "v=h.yaml", "--missing", "1", "--missing-policy", "top"),
+        *("anonymize", "in.parquet", "--qi", "v", "--hierarchies", "v=h.yaml", "--missing", "1", "--set", "missing.policy=top"),
         *("--levels", "v=0", "--json", "-q", "-o", "out.parquet"),
     )
     assert run.code == 0, run.err
@@ -241,7 +252,7 @@ def test_a_column_that_gives_another_away_is_found_among_hundreds(tmp_path: Path
 @pytest.mark.parametrize("output", ["", ".", "/"])
 def test_an_output_without_a_name_is_refused(tmp_path: Path, sexes: Path, cli: Cli, output: str) -> None:
     write_parquet(tmp_path / "in.parquet", [{"s": "MF"[number % 2], "t": number} for number in range(20)])
-    arguments = ("--qi", "s", "--hierarchies", f"s={sexes}", "--keep", "t", "--partition-by", "s")
+    arguments = ("--qi", "s", "--hierarchies", f"s={sexes}", "--keep", "t", "--set", "output.partition-by=s")
     run = cli("anonymize", "in.parquet", *arguments, "-o", output)
     assert run.code == 2
     assert f"output {output!r} has no file name" in run.err
@@ -261,7 +272,7 @@ def test_all_nodes_are_evaluated_by_the_optimal_search_where_the_algorithm_is_au
 ) -> None:
     rows = [{"age": 20 + number % 10, "sex": "fm"[number % 2]} for number in range(80)]
     write_parquet(tmp_path / "in.parquet", rows)
-    run = cli("anonymize", "in.parquet", *roles, "--k", "4", "--all-nodes", "--json", "-q")
+    run = cli("anonymize", "in.parquet", *roles, "--k", "4", "--set", "recoding.all-nodes=true", "--json", "-q")
     assert run.code == 0, run.err
     recoding = run.manifest["recoding"]
     assert (recoding["algorithm"], recoding["visited"]) == ("optimal", recoding["lattice"])

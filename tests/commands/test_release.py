@@ -28,6 +28,7 @@ from duckanon.release import write as release_write
 from duckanon.release.recoding.base import Recoding
 from tests.support.rows import multiset, read_rows, write_parquet, write_table
 from tests.support.runs import anonymize
+from tests.support.settings import options_of
 
 PEOPLE = [
     {
@@ -49,7 +50,7 @@ OPTIONS: dict[str, Any] = {
 
 def released(folder: Path, rows: list[dict[str, Any]], output: str = "out.parquet", **options: Any) -> dict[str, Any]:
     source = write_parquet(folder / "in.parquet", rows)
-    return anonymize(source, folder / output, options=Options(**{**OPTIONS, **options}), run=Run(overwrite=True))
+    return anonymize(source, folder / output, options=options_of(**{**OPTIONS, **options}), run=Run(overwrite=True))
 
 
 def test_the_identifying_column_is_gone_and_the_rest_is_as_decided(tmp_path: Path) -> None:
@@ -90,7 +91,7 @@ def test_the_release_does_not_depend_on_the_order_of_rows_or_on_threads(tmp_path
         anonymize(
             source,
             tmp_path / "second.parquet",
-            options=Options(**OPTIONS, max_suppression="5%"),
+            options=options_of(**OPTIONS, max_suppression="5%"),
             run=Run(overwrite=True, settings=Settings(threads=threads)),
         )
         assert multiset(tmp_path / "second.parquet") == multiset(tmp_path / "first.parquet")
@@ -232,7 +233,7 @@ def test_an_output_that_appears_meanwhile_is_left_alone(tmp_path: Path, monkeypa
     monkeypatch.setattr(release_verify, "verify", racing)
     source = write_parquet(tmp_path / "in.parquet", PEOPLE)
     with pytest.raises(OutputError, match="appeared"):
-        anonymize(source, tmp_path / "out.parquet", options=Options(**OPTIONS))
+        anonymize(source, tmp_path / "out.parquet", options=options_of(**OPTIONS))
     assert (tmp_path / "out.parquet").read_bytes() == b"somebody else's"
     assert not list(tmp_path.glob(".*"))
 
@@ -319,7 +320,7 @@ def test_awkward_values_are_counted_as_they_are_printed(
 def test_parquet_metadata_of_the_input_is_not_carried_over(tmp_path: Path) -> None:
     table = pa.Table.from_pylist(PEOPLE).replace_schema_metadata({"owner": "SECRETNAME"})
     pq.write_table(table, tmp_path / "in.parquet")
-    anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", options=Options(**OPTIONS))
+    anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", options=options_of(**OPTIONS))
     assert b"SECRETNAME" not in (tmp_path / "out.parquet").read_bytes()
     assert b"person 1" not in (tmp_path / "out.parquet").read_bytes()
 
@@ -328,5 +329,7 @@ def test_wildcards_in_a_path_stand_for_themselves(tmp_path: Path) -> None:
     (tmp_path / "a[1]*").mkdir()
     write_parquet(tmp_path / "a[1]*" / "in?.parquet", PEOPLE)
     shutil.copy(tmp_path / "a[1]*" / "in?.parquet", tmp_path / "a[1]*" / "inx.parquet")
-    manifest = anonymize(tmp_path / "a[1]*" / "in?.parquet", tmp_path / "a[1]*" / "out[x].parquet", options=Options(**OPTIONS))
+    manifest = anonymize(
+        tmp_path / "a[1]*" / "in?.parquet", tmp_path / "a[1]*" / "out[x].parquet", options=options_of(**OPTIONS)
+    )
     assert manifest["rows"]["read"] == len(PEOPLE)

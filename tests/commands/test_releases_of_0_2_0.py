@@ -39,10 +39,10 @@ def test_check_judges_all_quasi_identifiers_unless_the_case_is_accepted(way: Seq
     checked = cli("check", "assumed.csv", *way, "--json")
     assert checked.code == 1
     [line] = [line for line in checked.err.splitlines() if ASSUMED in line]
-    assert line.endswith("accept it with --accept assumed-any")
+    assert line.endswith("accept it with --set accept=assumed-any")
     [required] = [check for check in checked.manifest["privacy"] if "required" in check]
     assert (required["achieved"], required["required"], required["failing_rows"]) == (1, 5, 200)
-    accepted = cli("check", "assumed.csv", *way, "--accept", "assumed-any", "--json")
+    accepted = cli("check", "assumed.csv", *way, "--set", "accept=assumed-any", "--json")
     assert accepted.code == 0, accepted.err
     assert ASSUMED not in accepted.err
     assert [check["adversary"] for check in accepted.manifest["privacy"] if "required" in check] == ["any 3 columns"]
@@ -52,10 +52,10 @@ def test_a_policy_is_stricter_than_an_accepted_case(cli: Cli) -> None:
     for policy in ([], ["--policy", "internal"]):
         checked = cli("check", "policy.csv", "--manifest", "policy.csv.manifest.json", *policy)
         assert (checked.code, ASSUMED in checked.err) == (1, True)
-    accepted = ["--manifest", "policy.csv.manifest.json", "--accept", "assumed-any"]
+    accepted = ["--manifest", "policy.csv.manifest.json", "--set", "accept=assumed-any"]
     assert cli("check", "policy.csv", *accepted).code == 0
     assert cli("check", "policy.csv", *accepted, "--policy", "internal").code == 1
-    applied = cli("apply", "policy.csv.manifest.json", "answers.csv", "-o", "new.csv", "--accept", "assumed-any")
+    applied = cli("apply", "policy.csv.manifest.json", "answers.csv", "-o", "new.csv", "--set", "accept=assumed-any")
     refused(
         applied, 2, "policy 'internal' requires k = 5 for all quasi-identifiers together, but --any 3 protects only sets of 3"
     )
@@ -73,7 +73,7 @@ def test_apply_and_a_job_require_k_of_all_quasi_identifiers(folder: Path, cli: C
     assert made.code == 0, made.err
     assert ASSUMED in made.err
     assert smallest(folder / "new.csv") >= 5
-    accepted = cli("apply", "assumed.csv.manifest.json", "answers.csv", "-o", "again.csv", "--accept", "assumed-any")
+    accepted = cli("apply", "assumed.csv.manifest.json", "answers.csv", "-o", "again.csv", "--set", "accept=assumed-any")
     assert accepted.code == 0, accepted.err
     assert "k holds only for adversaries who know any 3 quasi-identifiers" in accepted.err
     assert sorted((folder / "again.csv").read_text().splitlines()) == sorted((folder / "assumed.csv").read_text().splitlines())

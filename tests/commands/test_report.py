@@ -407,7 +407,7 @@ def test_options_reach_the_report(small: Path) -> None:
         small / "rows.parquet",
         small / "out.parquet",
         job={"columns": {"a": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}}},
-        options=Options(policy="research", population_size=3_000),
+        options=Options(policy="research", set={"population-size": 3_000}),
         run=Run(report=small / "x.html"),
     )
     seen = Text((small / "x.html").read_text(encoding="utf-8")).text

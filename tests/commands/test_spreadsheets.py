@@ -109,7 +109,8 @@ def test_dates_that_were_typed_as_text_are_dates(cli: Cli, tmp_path: Path, case:
     workbook(tmp_path / "in.xlsx", [["age", "born"], *([20 + number % 5, cell] for number, cell in enumerate(cells))])
     assert Counter(row["born"] for row in released(cli, tmp_path, "--keep", "born")) == Counter(expected)
     assert (
-        Counter(row["born"] for row in released(cli, tmp_path, "--keep", "born", "--dates", "text", "--overwrite")) != Counter()
+        Counter(row["born"] for row in released(cli, tmp_path, "--keep", "born", "--set", "dates=text", "--overwrite"))
+        != Counter()
     )
 
 

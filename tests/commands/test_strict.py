@@ -48,7 +48,7 @@ def test_apply_and_check_can_be_strict(tmp_path: Path, cli: Cli) -> None:
     assert applied.code == (1 if warned(applied) else 0)
     assert (tmp_path / "again.parquet").exists()
     (tmp_path / "in.csv").write_text("age,illness\n1,2\n1,3\n")
-    arguments = ("in.csv", "--columns", "a,b", "--qi", "a", "--require", "k=1")
+    arguments = ("in.csv", "--set", "names=[a,b]", "--qi", "a", "--require", "k=1")
     checked = cli("check", *arguments, "--strict")
     assert (checked.code, warned(checked)) == (1, 1)
     assert checked.err.splitlines()[-1] == "duckanon: error: --strict: 1 warning; 'in.csv' is checked"
@@ -70,8 +70,8 @@ ROUTINE = {
             "r",
             "--key-file",
             "key",
-            "--pseudonym-scope",
-            "class",
+            "--set",
+            "columns.id.pseudonym.scope=class",
         ],
         "have no value: their pseudonym is empty",
     ),

@@ -11,6 +11,7 @@ import duckanon
 from duckanon.errors import Infeasible, VerificationFailed
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
+from tests.support.settings import keywords_of
 
 K = 5
 
@@ -53,14 +54,14 @@ def released(visits: Path, output: str, **options: Any) -> dict[str, Any]:
         "key_file": key,
         "overwrite": True,
     }
-    return dict(duckanon.anonymize(visits, visits.with_name(output), **{**chosen, **options}).manifest)
+    return dict(duckanon.anonymize(visits, visits.with_name(output), **keywords_of(**chosen | options)).manifest)
 
 
 @pytest.mark.parametrize("options", [{}, {"entity": "patient"}, {"entity": "none"}, {"algorithm": "local", "levels": {}}])
 def test_linked_persons_are_suppressed_within_the_limit(visits: Path, options: dict[str, Any]) -> None:
     with pytest.raises((VerificationFailed, Infeasible)) as refusal:
         released(visits, "refused.parquet", **options)
-    assert "--suppress-isolated" in str(refusal.value)
+    assert "--set", "suppression.isolated=true" in str(refusal.value)
     manifest = released(visits, "out.parquet", suppress_isolated=True, **options)
     assert small_trails(visits.with_name("out.parquet")) == 0
     assert manifest["rows"]["suppressed"] == 12

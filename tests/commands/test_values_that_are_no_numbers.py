@@ -62,7 +62,9 @@ def test_nan_is_a_missing_value_of_an_ordered_sensitive_column(cli: Cli, tmp_pat
 @pytest.mark.parametrize("policy", ["drop", "top"])
 def test_nan_can_be_declared_missing(cli: Cli, tmp_path: Path, policy: str) -> None:
     pq.write_table(pa.Table.from_pylist(ROWS), tmp_path / "in.parquet")
-    run = cli("anonymize", "in.parquet", "--qi", "pay", "--missing", "NaN", "--missing-policy", policy, "-o", "out.csv")
+    run = cli(
+        "anonymize", "in.parquet", "--qi", "pay", "--missing", "NaN", "--set", f"missing.policy={policy}", "-o", "out.csv"
+    )
     assert run.code == 0, run.err
     labels = Counter((tmp_path / "out.csv").read_text().splitlines()[1:])
     assert sum(labels.values()) == (90 if policy == "drop" else 120)

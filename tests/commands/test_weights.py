@@ -62,14 +62,16 @@ def test_a_given_weight_replaces_a_detected_one_and_that_of_the_job(tmp_path: Pa
     values = table()
     rows = [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)]
     source = write_parquet(tmp_path / "in.parquet", rows)
-    first = anonymize(source, tmp_path / "out.parquet", options=Options(weight={"shoe": "3.5"}))
+    first = anonymize(source, tmp_path / "out.parquet", options=Options(set={"recoding.weights.shoe": "3.5"}))
     assert columns_of(tmp_path)["shoe"]["weight"] == 3.5
     losses, weights = first["metrics"]["loss_by_attribute"], {n: p.get("weight", 1) for n, p in columns_of(tmp_path).items()}
     mean = sum(weights[name] * loss for name, loss in losses.items()) / sum(weights[name] for name in losses)
     assert first["recoding"]["objective"]["value"] == pytest.approx(mean)
     job = {"columns": {name: {"role": "quasi-identifier", "weight": 2} for name in ("region", "shoe")}}
     light, heavy = (
-        anonymize(source, tmp_path / f"{weight}.parquet", job=job, options=Options(k=120, weight={"shoe": weight}))
+        anonymize(
+            source, tmp_path / f"{weight}.parquet", job=job, options=Options(k=120, set={"recoding.weights.shoe": weight})
+        )
         for weight in ("0.01", "100")
     )
     assert light["metrics"]["loss_by_attribute"]["shoe"] > heavy["metrics"]["loss_by_attribute"]["shoe"]
@@ -78,13 +80,12 @@ def test_a_given_weight_replaces_a_detected_one_and_that_of_the_job(tmp_path: Pa
 @pytest.mark.parametrize(
     ("weight", "phrase"),
     [
-        ("shoes=2", "--weight names 'shoes', which is not a quasi-identifier; did you mean 'shoe'?"),
+        ("shoes=2", "recoding.weights names 'shoes', which is not a quasi-identifier; did you mean 'shoe'?"),
         ("shoe=0", "recoding.weights.shoe: '0' is not more than 0"),
         ("shoe=much", "recoding.weights.shoe: needs a number; got 'much'"),
-        ("shoe", "--weight 'shoe' gives the column no value; write shoe=2"),
     ],
 )
 def test_a_wrong_weight_is_refused(tmp_path: Path, cli: Cli, weight: str, phrase: str) -> None:
     values = table()
     write_parquet(tmp_path / "in.parquet", [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)])
-    refused(cli("anonymize", "in.parquet", "--weight", weight), 2, phrase, narrates=True)
+    refused(cli("anonymize", "in.parquet", "--set", f"recoding.weights.{weight}"), 2, phrase, narrates=True)

@@ -265,7 +265,7 @@ def test_every_privacy_model_has_its_formula_and_its_paper() -> None:
     assert {type(model) for model in MODELS_OF_REQUIRE} >= set(MODELS.values())
     page = read("reference/privacy-models.md")
     described = {cell.strip("`").partition("=")[0]: cells for cell, cells in rows(page).items() if cell.startswith("`")}
-    for name in [*dict.fromkeys(map(name_of, MODELS_OF_REQUIRE)), "--k-column", "--entity"]:
+    for name in [*dict.fromkeys(map(name_of, MODELS_OF_REQUIRE)), "k-column", "--entity"]:
         assert name in described, f"{name} has no row"
         formula, sources, *_ = described[name]
         assert re.search(r"[<>]=?", formula), f"{name} has no formula"

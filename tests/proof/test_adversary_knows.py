@@ -17,6 +17,7 @@ from duckanon.errors import DuckanonError
 from tests.support import levels
 from tests.support.oracles.knowledge import Attacked, Violation, violations
 from tests.support.rows import read_rows, write_parquet
+from tests.support.settings import keywords_of
 
 Row = dict[str, Any]
 PERSONS = ("patient", "pid", "member", "badge_id", "iban", "case_id", "device_id", "bewohner", "uuid", "student")
@@ -158,7 +159,7 @@ def outcome(number: int, folder: Path) -> Outcome:
         options = {name: value for name, value in options.items() if name not in ("release", "key_file")}
     while True:
         try:
-            manifest = duckanon.anonymize(source, output, **options).manifest
+            manifest = duckanon.anonymize(source, output, **keywords_of(**options)).manifest
             break
         except DuckanonError as error:
             # the owner drops the retained column that a refusal names

@@ -34,6 +34,7 @@ from tests.support.oracles import full_domain as oracle
 from tests.support.published_nodes import QI, chosen, ties
 from tests.support.rows import write_parquet
 from tests.support.runs import anonymize
+from tests.support.settings import options_of
 from tests.support.small_tables import OBJECTIVES, tables
 
 ROWS = 32_561
@@ -90,7 +91,7 @@ def nodes_of(counted: tuple[Engine, Counted]) -> list[Node]:
 
 
 def dry_run(adult: Path, name: str, **options: Any) -> dict[str, Any]:
-    return anonymize(adult, options=Options(qi=QI, hierarchies=[f"adult/{name}"], **options), run=Run(dry_run=True))
+    return anonymize(adult, options=options_of(qi=QI, hierarchies=[f"adult/{name}"], **options), run=Run(dry_run=True))
 
 
 def published(shared: Path, name: str) -> dict[Node, dict[str, Any]]:
@@ -401,7 +402,9 @@ def test_only_one_bundled_set_is_proposed_for_a_whole_table() -> None:
 
 
 def test_five_year_has_no_losses_and_is_refused_for_distortion(adult: Path, cli: Cli) -> None:
-    run = cli("anonymize", adult, "--qi", "age,sex", "--hierarchies", "adult/five-year", "--objective", "distortion")
+    run = cli(
+        "anonymize", adult, "--qi", "age,sex", "--hierarchies", "adult/five-year", "--set", "recoding.objective=distortion"
+    )
     assert run.code == 2
     [line] = run.err.splitlines()
     assert "'age'" in line
@@ -465,7 +468,7 @@ def solved(
         }
     }
     try:
-        return anonymize(folder / "in.parquet", job=job, options=Options(**options), run=Run(dry_run=True))
+        return anonymize(folder / "in.parquet", job=job, options=options_of(**options), run=Run(dry_run=True))
     except Infeasible:
         return None
 

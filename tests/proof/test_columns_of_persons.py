@@ -156,7 +156,7 @@ def test_each_class_holds_k_persons_or_the_run_says_so(tmp_path: Path, cli: Cli,
     """Nothing is suppressed and rows keep their order, so that the n-th row of the release is that of the n-th row of the source."""
     table = TABLES[name]
     write_parquet(tmp_path / "in.parquet", table.rows)
-    arguments = ("--qi", ",".join(table.qi), "--max-suppression", "0", "--no-shuffle", *table.options)
+    arguments = ("--qi", ",".join(table.qi), "--max-suppression", "0", "--set", "output.shuffle=false", *table.options)
     run = cli("anonymize", "in.parquet", "-o", "out.parquet", *arguments, "--strict")
     if run.code == 2 or run.code == 3:
         assert any(person in run.err for person in table.persons), run.err
@@ -212,7 +212,8 @@ def test_each_algorithm_counts_each_column(tmp_path: Path, cli: Cli, way: str) -
         "a,b",
         "--max-suppression",
         "0",
-        "--no-shuffle",
+        "--set",
+        "output.shuffle=false",
         "--k",
         "8",
         *WAYS[way],
@@ -232,7 +233,19 @@ def test_each_algorithm_counts_each_column(tmp_path: Path, cli: Cli, way: str) -
 def test_each_adversary_sees_k_of_each_column(tmp_path: Path, cli: Cli, algorithm: str) -> None:
     write_parquet(tmp_path / "in.parquet", crossing_pairs())
     known = [f"--adversary={name}={','.join(columns)}" for name, columns in KNOWN.items()]
-    arguments = ("--qi", "age,sex,town", "--identifying", "a,b", "--max-suppression", "0", "--no-shuffle", "--k", "8", *known)
+    arguments = (
+        "--qi",
+        "age,sex,town",
+        "--identifying",
+        "a,b",
+        "--max-suppression",
+        "0",
+        "--set",
+        "output.shuffle=false",
+        "--k",
+        "8",
+        *known,
+    )
     run = cli("anonymize", "in.parquet", "-o", "out.parquet", *arguments, "--algorithm", algorithm)
     assert run.code == 0, run.err
     manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text())
@@ -277,7 +290,7 @@ def test_check_apply_and_exported_sql_count_each_column(tmp_path: Path, cli: Cli
     (tmp_path / "job.yaml").write_text(
         "columns: {age: {role: quasi-identifier}, sex: {role: quasi-identifier}, town: {role: quasi-identifier}}\nentity: [a, b]\n"
     )
-    checked = json.loads(cli("check", "in.parquet", "--job", "job.yaml", "--accept", "unreleased-columns", "--json").out)
+    checked = json.loads(cli("check", "in.parquet", "--job", "job.yaml", "--set", "accept=unreleased-columns", "--json").out)
     assert checked["privacy"][0]["achieved"] == fewest
 
 

@@ -30,6 +30,7 @@ from tests.support.oracles.models import Group, Whole
 from tests.support.required_models import PARAMETERS, RequiredModel
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize, apply
+from tests.support.settings import options_of
 from tests.support.small_tables import hierarchies
 
 EXAMPLES = settings().max_examples // 2
@@ -158,7 +159,7 @@ def anonymized(folder: Path, case: Case, **options: Any) -> dict[str, Any] | Non
     }
     run = Run(settings=Settings(workspace=folder / "work.duckdb"), overwrite=True)
     try:
-        return anonymize(source, folder / "out.parquet", job=case.job(), options=Options(**chosen), run=run)
+        return anonymize(source, folder / "out.parquet", job=case.job(), options=options_of(**chosen), run=run)
     except Infeasible:
         return None
 
@@ -547,7 +548,12 @@ def test_no_local_result_of_the_reference_loses_less(tmp_path: Path, shared: Pat
         tmp_path / "out.parquet",
         job={},
         options=Options(
-            qi=names, hierarchies=[str(folder)], k=5, aggregate="geometric-mean", max_suppression="1%", algorithm="local"
+            qi=names,
+            hierarchies=[str(folder)],
+            k=5,
+            set={"recoding.aggregate": "geometric-mean"},
+            max_suppression="1%",
+            algorithm="local",
         ),
         run=Run(settings=Settings(workspace=tmp_path / "work.duckdb")),
     )
@@ -571,8 +577,8 @@ def test_no_local_result_of_the_reference_loses_less(tmp_path: Path, shared: Pat
 @pytest.mark.parametrize(
     "refused",
     [
-        ["--suppress", "star"],
-        ["--max-loss", "town=0.5"],
+        ["--set", "suppression.style=star"],
+        ["--set", "columns.town.max-loss=0.5"],
     ],
     ids=" ".join,
 )

@@ -60,7 +60,7 @@ def test_a_masked_release_keeps_the_promise(tmp_path: Path, table: oracle.Table,
         hierarchies=[f"{name}={tmp_path / name}.csv" for name in names],
         k=k,
         max_suppression="100%",
-        suppress="star",
+        set={"suppression.style": "star"},
         levels=dict(zip(names, node, strict=True)),
     )
     try:

@@ -203,7 +203,7 @@ def test_ends_of_the_whole_column_are_not_shown_by_default(tmp_path: Path) -> No
     rows = [{"age": age, "town": "x", "income": income} for age in (20, 40) for income in range(age, age + 5)]
     source = write_parquet(tmp_path / "in.parquet", rows)
     for shown, expected in ((None, {"<= 24", ">= 40"}), (True, {"[20, 24]", "[40, 44]"})):
-        options = Options(k=5, levels={"age": 1}, microaggregate={"income": "interval"}, show_extremes=shown)
+        options = Options(k=5, levels={"age": 1}, microaggregate={"income": "interval"}, set={"recoding.show-extremes": shown})
         anonymize(source, tmp_path / "out.parquet", job=JOB, options=options, run=Run(overwrite=True))
         assert {row["income"] for row in read_rows(tmp_path / "out.parquet")} == expected
 
@@ -216,7 +216,7 @@ def test_ends_of_the_whole_column_are_not_shown_by_default(tmp_path: Path) -> No
         (Options(microaggregate={"income": "average"}), "microaggregate"),
         (Options(microaggregate={"income": "mode:1"}), "has `round`, which applies only to"),
         (Options(microaggregate={"income": "mean:99999"}), "round"),
-        (Options(microaggregate={"income": "mean"}, suppress="star"), "cannot be combined"),
+        (Options(microaggregate={"income": "mean"}, set={"suppression.style": "star"}), "cannot be combined"),
     ],
     ids=["text", "unknown", "function", "mode", "places", "star"],
 )

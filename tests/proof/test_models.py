@@ -22,6 +22,7 @@ from tests.support.oracles import models
 from tests.support.oracles.models import Group, Whole
 from tests.support.required_models import ENTRIES, PARAMETERS, RequiredModel, written
 from tests.support.rows import read_rows, write_parquet, write_table
+from tests.support.settings import options_of
 from tests.support.small_tables import hierarchies
 
 Row = tuple[Any, ...]
@@ -54,7 +55,7 @@ def checked(folder: Path, rows: Sequence[Row], sensitive: Sequence[str] = ("s",)
     """What `check` says of rows of text, whose last columns are sensitive."""
     names = [f"q{number}" for number in range(len(rows[0]) - len(sensitive))]
     source = write_parquet(folder / "in.parquet", [dict(zip([*names, *sensitive], row, strict=True)) for row in rows])
-    return duckanon.check(source, options=duckanon.Options(qi=names, sensitive=sensitive, **options))
+    return duckanon.check(source, options=options_of(qi=names, sensitive=sensitive, **options))
 
 
 def keyed(rows: Iterable[Row], width: int, at: int = 0) -> list[tuple[Row, Any]]:
@@ -526,9 +527,7 @@ def anonymized(folder: Path, case: Case, **options: Any) -> dict[str, Any] | Non
         chosen["k"] = case.k
     run = duckanon.Run(overwrite=True)
     try:
-        return duckanon.anonymize(
-            folder / "in.parquet", folder / "out.parquet", options=duckanon.Options(**chosen), run=run
-        ).manifest
+        return duckanon.anonymize(folder / "in.parquet", folder / "out.parquet", options=options_of(**chosen), run=run).manifest
     except Infeasible:
         return None
 
@@ -669,7 +668,7 @@ def test_shares_of_the_whole_table_count_rows_that_take_part(tmp_path: Path) -> 
         k=1,
         require=["t=0.17"],
         levels={"q": 0},
-        missing_policy="drop",
+        set={"missing.policy": "drop"},
         max_suppression=0,
         hierarchies=[f"q={write_table(tmp_path / 'q.csv', [('x', '*'), ('y', '*')])}"],
     )

@@ -30,6 +30,7 @@ from tests.support.oracles.models import Group, Whole
 from tests.support.oracles.mondrian import Attribute, Categorical, Ordered, Rows, partitions, place
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize
+from tests.support.settings import options_of
 from tests.support.small_tables import hierarchies
 
 # --- against the recursion
@@ -263,7 +264,7 @@ def released(folder: Path, table: Table, required: Required) -> dict[str, Any]:
         source,
         folder / "out.parquet",
         job=job,
-        options=Options(**{"k": 1, **required.options}),
+        options=options_of(**{"k": 1, **required.options}),
         run=Run(overwrite=True),
     )
 
@@ -312,10 +313,9 @@ def adults(adult: Path, folder: Path, key: str, sex: str) -> dict[str, Any]:
             qi=TWO if number == "2" else THREE,
             k=int(k),
             algorithm="mondrian",
-            median=RULES[rule],
-            cut={"sex": "order"} if sex == "text" else {},
             missing=["?"],
-            missing_policy="drop",
+            set={"recoding.median": RULES[rule], "missing.policy": "drop"}
+            | ({"columns.sex.cut": "order"} if sex == "text" else {}),
             max_suppression=0,
         ),
     )
@@ -381,7 +381,7 @@ def test_released_labels_cover_what_they_stand_for(tmp_path: Path) -> None:
     columns["name"] = {"role": "quasi-identifier", "cut": "order"}
     job = {"columns": {**columns, "row": {"role": "insensitive"}}, "suppression": {"limit": 0}}
     # the number of the row is for the test, and its last digits disclose what was paid
-    options = Options(k=7, algorithm="mondrian", accept=["dependency@row"])
+    options = Options(k=7, algorithm="mondrian", set={"accept": ["dependency@row"]})
     manifest = anonymize(source, tmp_path / "out.parquet", job=job, options=options)
     table = pq.read_table(tmp_path / "out.parquet")
     sizes = table.group_by([*columns]).aggregate([([], "count_all")])["count_all"].to_pylist()
@@ -559,7 +559,7 @@ def towns(tmp_path: Path) -> Path:
 def test_text_without_a_hierarchy_is_cut_along_a_suggested_one(towns: Path, cli: Cli) -> None:
     arguments = ["anonymize", towns, "--qi", "town,age", "--algorithm", "mondrian", "--k", "3"]
     suggested, ordered = (
-        cli(*arguments, *more) for more in (("-o", "one.parquet"), ("-o", "two.parquet", "--cut", "town=order"))
+        cli(*arguments, *more) for more in (("-o", "one.parquet"), ("-o", "two.parquet", "--set", "columns.town.cut=order"))
     )
     assert (suggested.code, ordered.code) == (0, 0)
     assert "no hierarchy given for town: duckanon suggests one" in suggested.err
@@ -577,12 +577,22 @@ def test_a_range_has_no_levels_to_bound(towns: Path, cli: Cli, bound: str) -> No
     ("arguments", "phrases", "code"),
     [
         (["--k", "31"], ["k = 31", "30 rows"], 1),
-        (["--cut", "townn=order"], ["'townn'", "did you mean 'town'?"], 2),
-        (["--cut", "town"], ["'town'", "COLUMN=order"], 2),
-        (["--cut", "town=sideways"], ["sideways", "order", "hierarchy"], 2),
-        (["--median", "gt"], ["gt", "le-else-lt"], 2),
+        (["--set", "columns.townn.cut=order"], ["'townn'", "did you mean 'town'?"], 2),
+        (["--set", "columns.town.cut=sideways"], ["sideways", "order", "hierarchy"], 2),
+        (["--set", "recoding.median=gt"], ["gt", "le-else-lt"], 2),
     ],
 )
 def test_wrong_options_are_refused(towns: Path, cli: Cli, arguments: Sequence[str], phrases: Sequence[str], code: int) -> None:
-    given_arguments = ["--qi", "town,age", "--algorithm", "mondrian", "--k", "3", "--cut", "town=order", "-o", "out.parquet"]
+    given_arguments = [
+        "--qi",
+        "town,age",
+        "--algorithm",
+        "mondrian",
+        "--k",
+        "3",
+        "--set",
+        "columns.town.cut=order",
+        "-o",
+        "out.parquet",
+    ]
     refused(cli("anonymize", towns, *given_arguments, *arguments), code, *phrases)

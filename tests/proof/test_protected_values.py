@@ -19,6 +19,7 @@ from duckanon.search.protected_values import Protection
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize, apply
+from tests.support.settings import options_of
 
 TOWNS = {f"t{number}": f"g{number % 3}" for number in range(9)}
 AGES = {f"a{number}": f"d{number // 4}" for number in range(8)}
@@ -66,7 +67,7 @@ def keeps(rows: Sequence[Mapping[str, Any]], lost: set[int], column: str, share:
 
 def options(column: str, share: Fraction, events: int, **more: Any) -> Options:
     require = [f"distinct-l={events}@event"] if events > 1 else []
-    return Options(k=4, require=require, keep=["row"], protect=[column], max_suppression=str(float(share)), **more)
+    return options_of(k=4, require=require, keep=["row"], protect=[column], max_suppression=str(float(share)), **more)
 
 
 @pytest.mark.slow
@@ -190,7 +191,7 @@ def test_only_released_columns_are_protected(cli: Cli, tmp_path: Path, named: st
 
 def test_a_protected_sensitive_column_does_not_decide_where_sensitive_values_must_not(tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "in.parquet", DEATHS)
-    with pytest.raises(JobError, match="--decide-on qi excludes sensitive values; leave one out"):
+    with pytest.raises(JobError, match="decide-on=qi excludes sensitive values; leave one out"):
         anonymize(source, job={"columns": FLAT, "protect": ["event"], "decide-on": "qi"}, options=Options(k=3))
 
 

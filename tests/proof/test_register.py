@@ -12,6 +12,7 @@ from duckanon.errors import Infeasible
 from duckanon.workflows import registration
 from tests.support.oracles.registered import few_left, few_persons, few_together
 from tests.support.rows import read_rows, write_parquet
+from tests.support.settings import keywords_of
 
 NAMES = ("age", "town", "job")
 HIERARCHIES: dict[str, Any] = {
@@ -82,13 +83,13 @@ def test_a_refusal_counts_what_a_restatement_counts(
     for number in range(4):
         options, message = _options(random, by_person=by_person), ""
         try:
-            duckanon.anonymize(source, tmp_path / f"{number}.parquet", **options)
+            duckanon.anonymize(source, tmp_path / f"{number}.parquet", **keywords_of(**options))
         except Infeasible:
             continue
         made.append(_classes(tmp_path / f"{number}.parquet", options))
         ks.append(options["k"])
         try:
-            duckanon.anonymize(source, tmp_path / "registered.parquet", register=register, **options)
+            duckanon.anonymize(source, tmp_path / "registered.parquet", register=register, **keywords_of(**options))
         except Infeasible as refusal:
             message = str(refusal)
         few = few_persons(made, person_of, *ks) if by_person else few_together(made, *ks)

@@ -108,13 +108,13 @@ def followed(job: Job, way: str) -> Job:
         return privacy(job, lambda model: model if model["model"] == "k-anonymity" else None)
     if match := re.fullmatch(r"raise max-level of '(\w)' to (\d)", way):
         return changed(job, "columns", match[1], "max-level", to=int(match[2]))
-    if match := re.fullmatch(r"raise --max-loss (\w)=(\S+)", way):
+    if match := re.fullmatch(r"raise max-loss: --set columns\.(\w)\.max-loss=(\S+)", way):
         return changed(job, "columns", match[1], "max-loss", to=float(match[2]))
     if match := re.fullmatch(r"drop '(\w)' \(--qi (\w) --identifying \1 --entity none\)", way):
         return changed(job, "columns", match[1], to={"role": "identifying"})
     if way == "leave --levels out":
         return changed(job, "recoding", "levels", to=None)
-    assert way == "choose --decide-on all"
+    assert way == "choose --set decide-on=all"
     return job | {"decide-on": "all"}
 
 

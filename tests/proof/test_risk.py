@@ -262,9 +262,9 @@ def test_the_command_exits_1_above_the_risk(tmp_path: Path, cli: Cli) -> None:
     ("more", "message"),
     [
         ({"options": Options(qi=["a", "x"])}, "did you mean"),
-        ({"options": Options(qi=["a"]), "sets": [["b"]]}, "--set names 'b'"),
+        ({"options": Options(qi=["a"]), "sets": [["b"]]}, "--sets names 'b'"),
         ({"options": Options(qi=["a"]), "max_risk": 1.5}, "--max-risk 1.5"),
-        ({"options": Options(qi=["a"], population_size=3)}, "smaller than the table"),
+        ({"options": Options(qi=["a"], set={"population-size": 3})}, "smaller than the table"),
         ({"options": Options(qi=["a"], entity="a", population="rows.parquet")}, "leave one out"),
     ],
 )

@@ -115,7 +115,7 @@ def test_saved_cuts_give_the_rounded_labels_again(tmp_path: Path, name: str, ran
 def test_exact_ends_are_shown_on_request(tmp_path: Path) -> None:
     pq.write_table(pa.table({"latitude": COLUMNS["latitude"]}), tmp_path / "in.parquet")
     job = {"columns": {"latitude": {"role": "quasi-identifier"}}}
-    options = Options(k=5, algorithm="mondrian", show_extremes=True)
+    options = Options(k=5, algorithm="mondrian", set={"recoding.show-extremes": True})
     anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", job=job, options=options)
     values = set(COLUMNS["latitude"].to_pylist())
     for row in read_rows(tmp_path / "out.parquet"):

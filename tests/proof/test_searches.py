@@ -35,6 +35,7 @@ from tests.support.paths import FIXTURES
 from tests.support.published_nodes import QI, chosen, ties
 from tests.support.rows import write_parquet, write_table
 from tests.support.runs import anonymize
+from tests.support.settings import options_of
 from tests.support.small_tables import OBJECTIVES, tables
 
 WALKS = ["greedy", "balanced"]
@@ -53,7 +54,7 @@ def search(engine: Engine, counted: Counted, *, limit: object = None, style: str
 
 @contextmanager
 def counted_by(source: Path, job: dict[str, Any] | None = None, **options: Any) -> Iterator[tuple[Engine, Counted]]:
-    prepared = prepare.prepare(source, job, Options(**options), Run())
+    prepared = prepare.prepare(source, job, options_of(**options), Run())
     with DuckDBEngine() as engine:
         yield engine, search_count.count(engine, prepared, Silent())
 
@@ -101,7 +102,13 @@ def race_blind(own_k: Path) -> Iterator[tuple[Engine, Counted]]:
 def own_k_run(own_k: Path, **options: Any) -> dict[str, Any]:
     return anonymize(
         own_k,
-        options=Options(qi=QI, hierarchies=["adult/race-blind"], k_column="want", max_suppression=0, **options),
+        options=options_of(
+            qi=QI,
+            hierarchies=["adult/race-blind"],
+            set={"privacy": [{"model": "k-anonymity", "k-column": "want"}]},
+            max_suppression=0,
+            **options,
+        ),
         run=Run(dry_run=True),
     )
 
@@ -496,7 +503,7 @@ def test_the_manifest_tells_that_and_why_a_search_ended_early(shared: Path, cli:
     names = ",".join(ALL9)
     run = cli(
         *("anonymize", folder / "adult.csv", "--qi", names, "--hierarchies", folder),
-        *("--dry-run", "--json", "-q", "--max-nodes", "5"),
+        *("--dry-run", "--json", "-q", "--set", "recoding.max-nodes=5"),
     )
     assert run.code == 0, run.err
     recoding = run.manifest["recoding"]
@@ -523,7 +530,10 @@ def test_ninety_five_trillion_nodes_end_in_seconds(tmp_path: Path, algorithm: st
     manifest = anonymize(
         tmp_path / "in.parquet",
         options=Options(
-            qi=names, hierarchies=[f"{name}={tmp_path / 'h.csv'}" for name in names], max_nodes=50, algorithm=algorithm
+            qi=names,
+            hierarchies=[f"{name}={tmp_path / 'h.csv'}" for name in names],
+            set={"recoding.max-nodes": 50},
+            algorithm=algorithm,
         ),
         run=Run(dry_run=True),
     )
@@ -588,7 +598,8 @@ def test_neither_more_nodes_nor_a_more_general_search_loses_more(
 
 
 @pytest.mark.parametrize(
-    ("option", "value"), [("--max-nodes", "0"), ("--max-nodes", "x"), ("--time-limit", "0"), ("--time-limit", "-1")]
+    ("option", "value"),
+    [("--set", "recoding.max-nodes=0"), ("--set", "recoding.max-nodes=x"), ("--time-limit", "0"), ("--time-limit", "-1")],
 )
 def test_a_budget_of_nothing_is_refused(tmp_path: Path, cli: Cli, option: str, value: str) -> None:
     write_parquet(tmp_path / "in.parquet", [{"age": 20}] * 10)
@@ -657,10 +668,10 @@ def test_a_bound_rules_the_levels_above_out(tmp_path: Path, cli: Cli) -> None:
     arguments = losing(tmp_path)
     free = cli(*arguments, "--k", "60", "--json")
     assert free.manifest["recoding"]["levels"] == {"q": 2}
-    held = cli(*arguments, "--k", "60", "--max-loss", "q=0.5")
+    held = cli(*arguments, "--k", "60", "--set", "columns.q.max-loss=0.5")
     assert held.code == 1
-    assert "raise --max-loss" in held.err
-    kept = cli(*arguments, "--k", "40", "--max-loss", "q=0.5", "--json")
+    assert "raise max-loss: --set columns.q.max-loss=" in held.err
+    kept = cli(*arguments, "--k", "40", "--set", "columns.q.max-loss=0.5", "--json")
     assert kept.code == 0, kept.err
     assert kept.manifest["recoding"]["levels"] == {"q": 1}
     assert kept.manifest["recoding"]["lattice"] == 2
@@ -670,11 +681,10 @@ def test_a_bound_rules_the_levels_above_out(tmp_path: Path, cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--max-loss", "p=0.5"], "--max-loss names 'p', which is not a quasi-identifier"),
-        (["--max-loss", "q=1.5"], "max-loss"),
-        (["--max-loss", "q=-0.1"], "max-loss"),
-        (["--max-loss", "q=much"], "max-loss"),
-        (["--max-loss", "q"], "write COLUMN=0.7"),
+        (["--set", "columns.p.max-loss=0.5"], "--set names the column 'p', which has no role"),
+        (["--set", "columns.q.max-loss=1.5"], "max-loss"),
+        (["--set", "columns.q.max-loss=-0.1"], "max-loss"),
+        (["--set", "columns.q.max-loss=much"], "max-loss"),
     ],
 )
 def test_a_bound_that_is_none_is_refused(tmp_path: Path, cli: Cli, options: list[str], message: str) -> None:
@@ -697,9 +707,11 @@ def test_a_bound_that_no_level_keeps_is_refused(tmp_path: Path, cli: Cli) -> Non
 def test_a_bound_holds_a_chosen_node_too(tmp_path: Path) -> None:
     losing(tmp_path)
     how: dict[str, Any] = {"qi": ["q"], "hierarchies": [f"q={tmp_path / 'q.csv'}"], "k": 2, "levels": {"q": 1}}
-    with pytest.raises(Infeasible, match="raise --max-loss"):
-        anonymize(tmp_path / "in.parquet", options=Options(**how, max_loss={"q": "0.4"}), run=Run(dry_run=True))
-    manifest = anonymize(tmp_path / "in.parquet", options=Options(**how, max_loss={"q": "0.45"}), run=Run(dry_run=True))
+    with pytest.raises(Infeasible, match=r"raise max-loss: --set columns\.q\.max-loss="):
+        anonymize(tmp_path / "in.parquet", options=options_of(**how, set={"columns.q.max-loss": "0.4"}), run=Run(dry_run=True))
+    manifest = anonymize(
+        tmp_path / "in.parquet", options=options_of(**how, set={"columns.q.max-loss": "0.45"}), run=Run(dry_run=True)
+    )
     assert manifest["metrics"]["loss_by_attribute"]["q"] == pytest.approx(4 / 9)
 
 
@@ -708,7 +720,7 @@ def test_distortion_needs_hierarchies_that_state_losses(tmp_path: Path) -> None:
     with pytest.raises(JobError, match="declares none; give it `loss:"):
         anonymize(
             tmp_path / "in.parquet",
-            options=Options(qi=["q"], hierarchies=[f"q={tmp_path / 'q.csv'}"], objective="distortion"),
+            options=Options(qi=["q"], hierarchies=[f"q={tmp_path / 'q.csv'}"], set={"recoding.objective": "distortion"}),
             run=Run(dry_run=True),
         )
 

@@ -8,11 +8,11 @@ from typing import Any
 import duckdb
 import pytest
 
-from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from tests.support.command_line import Cli
 from tests.support.published import QI, TABLE_1_3
 from tests.support.runs import anonymize
+from tests.support.settings import options_of
 
 
 def dry_run(source: Path, workspace: Path | None = None, *, all_nodes: bool = False, **options: Any) -> dict[str, Any]:
@@ -20,8 +20,8 @@ def dry_run(source: Path, workspace: Path | None = None, *, all_nodes: bool = Fa
 
     return anonymize(
         source,
-        options=Options(qi=QI, missing=["?"], missing_policy="drop", **options),
-        run=Run(dry_run=True, all_nodes=all_nodes, settings=Settings(workspace=workspace)),
+        options=options_of(qi=QI, missing=["?"], set={"missing.policy": "drop", "recoding.all-nodes": all_nodes}, **options),
+        run=Run(dry_run=True, settings=Settings(workspace=workspace)),
     )
 
 
@@ -97,8 +97,8 @@ def test_k_above_the_rows_is_infeasible_and_says_what_to_relax(adult: Path, cli:
         ",".join(QI),
         "--missing",
         "?",
-        "--missing-policy",
-        "drop",
+        "--set",
+        "missing.policy=drop",
         "--k",
         31000,
         "--max-suppression",
@@ -122,8 +122,8 @@ def test_the_headerless_csv_gives_the_same_release(shared: Path, cli: Cli, tmp_p
     columns = "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,sex,capital-gain,capital-loss,hours-per-week,native-country,income"
     pairs = shared / "data/ustc-adult"
     run = cli(
-        *("anonymize", shared / "data/adult.data", "--columns", columns, "-o", "out.csv", "--json"),
-        *("--missing", "?", "--missing-policy", "drop", "--k", 10, "--max-suppression", 20, "--algorithm", "samarati"),
+        *("anonymize", shared / "data/adult.data", "--set", f"names=[{columns}]", "-o", "out.csv", "--json"),
+        *("--missing", "?", "--set", "missing.policy=drop", "--k", 10, "--max-suppression", 20, "--algorithm", "samarati"),
         *("--qi", ",".join(QI), "--sensitive", "occupation", "--hierarchies", "adult/five-year"),
         *("--hierarchies", f"sex={pairs / 'adult_gender.txt'}", "--hierarchies", f"race={pairs / 'adult_race.txt'}"),
         *("--hierarchies", f"marital-status={pairs / 'adult_marital_status.txt'}"),
@@ -140,7 +140,7 @@ def test_missing_top_reads_as_the_top_label(adult: Path, shared: Path, cli: Cli,
     """Seed 000's rule: the 1,836 rows whose workclass is `?` read `*`, at a loss of 1."""
     run = cli(
         *("anonymize", adult, "--qi", "workclass", "--hierarchies", shared / "data/arx-adult", "--levels", "workclass=0"),
-        *("--missing", "?", "--missing-policy", "top", "-o", "out.parquet", "--json"),
+        *("--missing", "?", "--set", "missing.policy=top", "-o", "out.parquet", "--json"),
     )
     assert run.code == 0, run.err
     [(stars,)] = (

@@ -91,7 +91,7 @@ def test_what_suppression_removes_is_counted_from_the_file(tmp_path: Path, seed:
         max_suppression="30%",
         levels={"town": 0, "sex": 0} if algorithm in ("levels", "star") else {},
         algorithm="local" if algorithm == "local" else None,
-        suppress="star" if algorithm == "star" else None,
+        set={"suppression.style": "star" if algorithm == "star" else "drop"},
     )
     listening = Listening()
     result = anonymize(source, tmp_path / "out.parquet", job={"columns": COLUMNS}, options=options, observer=listening)
@@ -144,7 +144,7 @@ PLACES: Mapping[str, tuple[str | None, Options, Run]] = {
     "parquet": ("out.parquet", Options(), Run()),
     "csv": ("out.csv", Options(), Run()),
     "database": ("out.duckdb::release", Options(), Run()),
-    "folders": ("out", Options(partition_by=["region"]), Run()),
+    "folders": ("out", Options(set={"output.partition-by": ["region"]}), Run()),
     "dry run": (None, Options(), Run(dry_run=True)),
 }
 
@@ -193,7 +193,7 @@ def test_a_release_without_the_deaths_says_so_without_a_value(cli: Cli, tmp_path
     write_parquet(tmp_path / "in.parquet", DEATHS)
     ages = tmp_path / "age.yaml"
     ages.write_text("kind: flat\n")
-    run = cli(*["anonymize", "in.parquet", "-o", "out.parquet", "--qi", "age,sex", "--keep", "event,note", "--k", "5", "--levels", "age=0,sex=0"], "--hierarchies", f"age={ages}", "--hierarchies", f"sex={ages}", "--public-manifest", "public.json", "--report", "r.html", "--public-report", "p.html")  # fmt: skip
+    run = cli(*["anonymize", "in.parquet", "-o", "out.parquet", "--qi", "age,sex", "--keep", "event,note", "--k", "5", "--levels", "age=0,sex=0"], "--hierarchies", f"age={ages}", "--hierarchies", f"sex={ages}", "--set", "output.public-manifest=public.json", "--report", "r.html", "--public-report", "p.html")  # fmt: skip
     assert run.code == 0
     gone = next(line for line in run.err.splitlines() if "because every record with them is suppressed" in line)
     assert "'event' (1 of 2 values, 3 rows)" in gone
@@ -221,9 +221,8 @@ def test_what_is_published_of_constant_columns_does_not_depend_on_suppressed_row
         folder.mkdir()
         source = write_parquet(folder / "in.parquet", rows)
         columns = {"age": FLAT, "sex": FLAT, "event": {"role": "insensitive"}}
-        run = Run(public_manifest=folder / "public.json")
-        options = Options(k=5, levels={"age": 0, "sex": 0})
-        anonymize(source, folder / "out.parquet", job={"columns": columns}, options=options, run=run)
+        options = Options(k=5, levels={"age": 0, "sex": 0}, set={"output.public-manifest": folder / "public.json"})
+        anonymize(source, folder / "out.parquet", job={"columns": columns}, options=options)
         collected.append(json.loads((folder / "public.json").read_text())["written"])
     assert collected[0] == collected[1]
 

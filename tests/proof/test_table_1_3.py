@@ -13,7 +13,7 @@ from tests.support.published import TABLE_1_3
 
 @pytest.fixture(scope="module")
 def compared(adult: Path) -> dict[str, Any]:
-    options = Options(missing=["?"], missing_policy="drop", qi=["age", "sex", "race", "marital-status"])
+    options = Options(missing=["?"], set={"missing.policy": "drop"}, qi=["age", "sex", "race", "marital-status"])
     return compare(adult, algorithms=["samarati", "optimal", "greedy"], ks=KS, limits=LIMITS, options=options)
 
 

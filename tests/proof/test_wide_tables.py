@@ -41,12 +41,12 @@ KINDS = [
 """The values of a column of each kind, from a hash of the row and the column."""
 
 KNOWN = "c0,c1,c4,c6,c7,c9"
-SENSITIVE = ("--sensitive", "c10,c17", "--require", "distinct-l=2@c10", "--accept", "missing-values")
+SENSITIVE = ("--sensitive", "c10,c17", "--require", "distinct-l=2@c10", "--set", "accept=missing-values")
 RUNS = {
     "detected roles": ((40, 200), ()),
-    "retained columns": ((222, 100), ("--qi", KNOWN, "--keep", "c10,c14,c16,c20,c24,c26,c30,c34,c36", "--accept", "dependency")),
+    "retained columns": ((222, 100), ("--qi", KNOWN, "--keep", "c10,c14,c16,c20,c24,c26,c30,c34,c36", "--set", "accept=dependency")),
     "optimal, adversaries": ((222, 100), ("--qi", KNOWN, *SENSITIVE, "--adversary", "a=c0,c1,c4,c6", "--adversary", "b=c7,c9")),
-    "optimal, masked": ((9, 3_000), ("--qi", "c0,c1,c6", "--sensitive", "c3", "--require", "distinct-l=3@c3", "--suppress", "star")),
+    "optimal, masked": ((9, 3_000), ("--qi", "c0,c1,c6", "--sensitive", "c3", "--require", "distinct-l=3@c3", "--set", "suppression.style=star")),
     "local": ((20, 300), ("--qi", KNOWN, *SENSITIVE, "--algorithm", "local", "--report", "report.html")),
     "mondrian": ((30, 2_000), ("--qi", "c0,c1,c2,c3,c4,c5,c6,c7,c8,c9", *SENSITIVE, "--algorithm", "mondrian", "--report", "report.html")),
     "mondrian, wide": ((222, 100), ("--qi", ",".join(f"c{number}" for number in range(60)), "--algorithm", "mondrian")),
@@ -109,7 +109,7 @@ def test_no_statement_of_later_commands_multiplies_the_cells(
 ) -> None:
     columns, rows = 40, 1_000
     write_table(tmp_path / "in.csv", columns, rows)
-    options = ("--qi", KNOWN, "--sensitive", "c10,c17", "--algorithm", "mondrian", "--accept", "missing-values")
+    options = ("--qi", KNOWN, "--sensitive", "c10,c17", "--algorithm", "mondrian", "--set", "accept=missing-values")
     assert cli("anonymize", "in.csv", "-o", "out.csv", *LIMITED, *options).code == 0
     profiles.clear()
     arguments: Mapping[str, tuple[str, ...]] = {
@@ -144,7 +144,18 @@ def test_more_classes_join_the_masked_ones_than_are_judged_first(tmp_path: Path,
     (tmp_path / "in.csv").write_text("age,pay\n" + "".join(f"{age},{pay}\n" for age, pay in rows))
     share = Fraction(200, len(rows))
     joining = next(m for m in range(81) if abs(Fraction(200, 200 + 5 * m) - share) <= Fraction("0.36"))
-    options = ("--qi", "age", "--sensitive", "pay", "--suppress", "star", "--max-suppression", "60%", "--require", "t=0.36@pay")
+    options = (
+        "--qi",
+        "age",
+        "--sensitive",
+        "pay",
+        "--set",
+        "suppression.style=star",
+        "--max-suppression",
+        "60%",
+        "--require",
+        "t=0.36@pay",
+    )
     finished = cli("anonymize", "in.csv", "-o", "out.csv", *LIMITED, *options)
     assert finished.code == 0, finished.err
     with (tmp_path / "out.csv").open(newline="") as file:

@@ -632,7 +632,10 @@ def test_a_cluster_reads_and_writes_parquet_only(cli: Cli, tmp_path: Path) -> No
         ((source, "-o", tmp_path / "out.csv"), "a cluster writes a folder of Parquet files"),
         ((source, "-o", "-"), "a cluster writes a folder of Parquet files"),
         ((lines,), "a cluster reads only Parquet, but the input is CSV"),
-        ((source, "--partition-by", "own", "--keep", "own"), "a cluster can partition a release only by quasi-identifiers"),
+        (
+            (source, "--set", "output.partition-by=own", "--keep", "own"),
+            "a cluster can partition a release only by quasi-identifiers",
+        ),
         ((source, "--microaggregate", "age=mean"), "which only --engine duckdb supports"),
         ((source, "--population", lines), "a cluster reads only Parquet, but the population is CSV"),
     ):

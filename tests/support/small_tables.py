@@ -6,11 +6,11 @@ from typing import Any
 from hypothesis import strategies as st
 
 from duckanon.errors import Infeasible
-from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from tests.support.oracles import full_domain as oracle
 from tests.support.rows import write_parquet, write_table
 from tests.support.runs import anonymize
+from tests.support.settings import options_of
 
 OBJECTIVES = [
     ("loss", "mean"),
@@ -75,7 +75,11 @@ def solve(
         job["entity"] = "person"
     try:
         return anonymize(
-            folder / "in.parquet", output, job=job, options=Options(**recoding), run=Run(dry_run=output is None, overwrite=True)
+            folder / "in.parquet",
+            output,
+            job=job,
+            options=options_of(**recoding),
+            run=Run(dry_run=output is None, overwrite=True),
         )
     except Infeasible:
         return None

@@ -30,15 +30,15 @@ def completed(*words: str, shell: str = "bash") -> Sequence[str]:
 
 def test_a_shell_completes_commands_options_and_choices() -> None:
     assert {"anonymize", "apply", "attest"} == set(completed("a"))
-    assert {"--max-suppression", "--max-nodes"} <= set(completed("anonymize", "--max"))
+    assert {"--max-suppression"} <= set(completed("anonymize", "--max"))
     assert "--help-all" in completed("check", "--help")
     assert {"sql", "studio"} == set(completed("s"))
     assert completed("studio", "--no-br") == ["--no-browser"]
-    assert {"drop", "star"} <= set(completed("anonymize", "--suppress", ""))
+    assert {"drop", "keep"} <= set(completed("anonymize", "--others", ""))
     assert "adult/five-year" in completed("anonymize", "--hierarchies", "adu")
     assert "entropy-l=" in completed("anonymize", "--require", "ent")
     assert "snowflake" in completed("sql", "release", "--dialect", "sn")
-    assert completed("anonymize", "--objective", "disc") == ["discernibility"]
+    assert completed("anonymize", "--algorithm", "sama") == ["samarati"]
     assert completed("compare", "--algorithms", "mon") == ["mondrian"]
     assert completed("sql", "show", "release/range_") == ["release/range_figures"]
 

@@ -53,7 +53,7 @@ class RowCounts(Part):
     read: int
     """Rows of the input."""
     malformed: int | None = None
-    """Malformed lines of CSV files that were left out with `--malformed drop`; `read` does not count them."""
+    """Malformed lines of CSV files that were left out with `malformed: drop`; `read` does not count them."""
     missing: int
     """Rows dropped because of missing values."""
     suppressed: int
@@ -144,7 +144,7 @@ class LinkedPersons(Part):
     achieved: int
     """The smallest number of persons that have as many rows in the same equivalence classes."""
     persons_below: int
-    """Persons who share these numbers with fewer than k persons; `--linkable` or `--accept` accepted them."""
+    """Persons who share these numbers with fewer than k persons; `linkable` or `accept` accepted them."""
 
 
 class TreatedIdentifier(Part):
@@ -188,7 +188,7 @@ class PossibleValueCounts(Part):
     achieved: int
     """The fewest values that all classes of such a person have; 0 without such persons."""
     persons_below: int
-    """Persons with fewer; `--accept possible-values` accepted them."""
+    """Persons with fewer; `accept: possible-values` accepted them."""
 
 
 class PersonCounts(Part):

@@ -91,7 +91,7 @@ def statements_of(
     if release.job.stars and not limits.counts_only_rows:
         raise JobError(
             "the release masks suppressed rows with stars, which can be exported as SQL only with k-anonymity of rows as the only requirement; "
-            f"it requires {'; '.join(thresholds.requirement_texts(requirement))}; use duckanon apply, or release again with --suppress drop"
+            f"it requires {'; '.join(thresholds.requirement_texts(requirement))}; use duckanon apply, or release again with --set suppression.style=drop"
         )
     thresholds.check_limits(labels, limits, [token for rule in dropped for token in rule["tokens"]], dialect)
     about |= {

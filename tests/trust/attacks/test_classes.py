@@ -144,7 +144,7 @@ def test_a_starred_row_is_linked_to_who_fits_nowhere_else(tmp_path: Path, people
     sizes = Counter(class_of(row) for row in naive)
     naive = [row for row in naive if sizes[class_of(row)] >= K or class_of(row) == ("*",) * 3]
     source = write(tmp_path / "people.parquet", people)
-    options = Options(suppress="star", levels={"age": 3, "sex": 1, "zip": 0})
+    options = Options(set={"suppression.style": "star"}, levels={"age": 3, "sex": 1, "zip": 0})
     anonymize(source, tmp_path / "ours.parquet", job=JOB, options=options)
     before, after = (behind_the_stars(shown, people) for shown in (naive, read(tmp_path / "ours.parquet")))
     assert before == 1

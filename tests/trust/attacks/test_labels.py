@@ -23,7 +23,7 @@ READING = {"reading": {"role": "sensitive"}}
 OURS: dict[str, tuple[dict[str, Any], Options]] = {
     "intervals": ({"age": FIVE}, Options()),
     "intervals, no suppressed record": ({"age": FIVE}, Options(max_suppression="0")),
-    "intervals, masked": ({"age": FIVE}, Options(suppress="star")),
+    "intervals, masked": ({"age": FIVE}, Options(set={"suppression.style": "star"})),
     "mondrian": ({"age": QUASI}, Options(algorithm="mondrian")),
     "mondrian, two columns": ({"age": QUASI, "born": QUASI}, Options(algorithm="mondrian")),
     "mondrian, dates": ({"born": QUASI}, Options(algorithm="mondrian")),
@@ -101,9 +101,9 @@ def extremes_told(shown: list[Row], names: list[str]) -> dict[str, Any]:
 
 
 def test_extremes_that_are_requested_are_found(tmp_path: Path, people: list[Row]) -> None:
-    """The attack sees what `--show-extremes` shows, so that its failure above means something."""
+    """The attack sees what `recoding.show-extremes` shows, so that its failure above means something."""
     source = write(tmp_path / "people.parquet", people)
     columns = {"age": QUASI} | READING
-    options = Options(algorithm="mondrian", show_extremes=True)
+    options = Options(algorithm="mondrian", set={"recoding.show-extremes": True})
     anonymize(source, tmp_path / "ours.parquet", job={"columns": columns}, options=options)
     assert greatest_told({row["age"] for row in read(tmp_path / "ours.parquet")}) == OLDEST

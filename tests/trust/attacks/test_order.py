@@ -46,7 +46,7 @@ def test_position_links_rows_to_people_in_every_form(
     for form, name, more in (
         ("Parquet", ".parquet", []),
         ("CSV", ".csv", []),
-        ("files of partitions", "", ["--partition-by", "sex"]),
+        ("files of partitions", "", ["--set", "output.partition-by=sex"]),
     ):
         run = cli("anonymize", source, "--job", "job.json", "-o", f"ours{name}", *more)
         assert run.code == 0, run.err

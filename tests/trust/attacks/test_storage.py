@@ -63,11 +63,10 @@ def test_dictionaries_hold_who_was_suppressed(
     pq.write_table(kept.select(["age", "sex", "zip", "illness"]), tmp_path / "naive.parquet")
     pq.write_table(table, tmp_path / "people.parquet")
     options = Options(
-        suppress=suppress,
+        set={"suppression.style": suppress, "output.partition-by": ["zip"] if name == "ours" else []},
         levels={"age": 3, "sex": 1, "zip": 0},
         # a masked row keeps its other columns as requested, so only the suppressed columns are read
         sensitive=["illness", "reading"] if suppress == "drop" else [],
-        partition_by=["zip"] if name == "ours" else [],
     )
     columns = COLUMNS if suppress == "drop" else {key: COLUMNS[key] for key in ("age", "sex", "zip")}
     anonymize(tmp_path / "people.parquet", f"{tmp_path}/{name}", job=JOB | {"columns": columns}, options=options)
@@ -96,7 +95,7 @@ def test_the_sidecar_of_a_data_set_keeps_the_statistics_of_the_original(
     for file in naive.rglob("*.parquet"):
         hospital = file.parent.name.partition("=")[2]
         write(file, bands([row for row in people if row["hospital"] == hospital]))
-    anonymize(f"{original}/*/*.parquet", tmp_path / "ours", job=JOB, options=Options(partition_by=["sex"]))
+    anonymize(f"{original}/*/*.parquet", tmp_path / "ours", job=JOB, options=Options(set={"output.partition-by": ["sex"]}))
     before, after = (extremes(path) for path in (naive, tmp_path / "ours"))
     assert OLDEST in before["age"]
     assert SECRET_ZIP in before["zip"]
@@ -158,7 +157,7 @@ def test_metadata_of_file_and_fields_tells_people(tmp_path: Path, people: list[R
     pq.write_table(naive, tmp_path / "naive.parquet")
     linked = {}
     for name, more in (("ours.parquet", []), ("ours", ["sex"])):
-        anonymize(tmp_path / "people.parquet", tmp_path / name, job=JOB, options=Options(partition_by=more))
+        anonymize(tmp_path / "people.parquet", tmp_path / name, job=JOB, options=Options(set={"output.partition-by": more}))
         linked[name] = secrets_in(tmp_path / name)
         for file in files_under(tmp_path / name):
             assert pq.read_metadata(file).metadata is None
@@ -230,7 +229,7 @@ def test_folder_names_tell_codes(tmp_path: Path, people: list[Row], record_row: 
             [{k: v for k, v in row.items() if k != "folder"} for row in shown if row["folder"] == folder],
         )
     anonymize(original, tmp_path / "ours.parquet", job=JOB)
-    anonymize(original, tmp_path / "ours", job=JOB, options=Options(partition_by=["zip"]))
+    anonymize(original, tmp_path / "ours", job=JOB, options=Options(set={"output.partition-by": ["zip"]}))
     truth = {row["reading"]: row["zip"] for row in people}
     before, single, parted = (codes_told(tmp_path / name, truth) for name in ("naive", "ours.parquet", "ours"))
     assert before > 0.99
@@ -268,7 +267,7 @@ def test_sizes_names_and_times_of_files_tell_hospitals(tmp_path: Path, people: l
     admissions = {hospital: round(share * len(people)) for hospital, share in sizes.items()}
     exported = {hospital: 1_700_000_000 + hospital * 86_400 for hospital in sizes}
     anonymize(original, tmp_path / "ours.parquet", job=JOB)
-    anonymize(original, tmp_path / "ours", job=JOB, options=Options(partition_by=["sex"]))
+    anonymize(original, tmp_path / "ours", job=JOB, options=Options(set={"output.partition-by": ["sex"]}))
     for channel, key, known in (("sizes of files", rows_in, admissions), ("times of files", time_of, exported)):
         before, single, parted = (
             hospitals_told(tmp_path / name, key, known, hospital_of) for name in ("naive", "ours.parquet", "ours")
@@ -310,7 +309,7 @@ def test_names_of_released_files_are_ours_alone(tmp_path: Path, people: list[Row
     stem = SECRET_NAME.replace(" ", "-")
     source = write(tmp_path / "in" / f"{stem}.parquet", people)
     naive = write(tmp_path / "naive" / f"{stem}.parquet", bands(people))
-    anonymize(source, tmp_path / "ours", job=JOB, options=Options(partition_by=["sex"]))
+    anonymize(source, tmp_path / "ours", job=JOB, options=Options(set={"output.partition-by": ["sex"]}))
     before, after = (secrets_in(path, (stem,)) for path in (naive.parent, tmp_path / "ours"))
     assert before == [stem]
     assert after == []
@@ -330,10 +329,12 @@ def test_no_older_version_lies_in_a_replaced_folder(tmp_path: Path, people: list
     removed = [{"remove": {"path": "part-0.parquet"}}, {"add": {"path": "part-1.parquet"}}]
     (naive / "_delta_log" / "00000000000000000001.json").write_text("\n".join(map(json.dumps, removed)))
     source = write(tmp_path / "people.parquet", people)
-    first = Options(k=1, levels={"age": 0, "sex": 0, "zip": 0}, partition_by=["sex"])
+    first = Options(k=1, levels={"age": 0, "sex": 0, "zip": 0}, set={"output.partition-by": ["sex"]})
     anonymize(source, tmp_path / "ours", job={"columns": COLUMNS}, options=first)
     assert secrets_in(tmp_path / "ours", (SECRET_ZIP,)) == [SECRET_ZIP]
-    anonymize(source, tmp_path / "ours", job=JOB, options=Options(partition_by=["sex"]), run=Run(overwrite=True))
+    anonymize(
+        source, tmp_path / "ours", job=JOB, options=Options(set={"output.partition-by": ["sex"]}), run=Run(overwrite=True)
+    )
     before, after = (secrets_in(path) for path in (naive, tmp_path / "ours"))
     assert set(before) == set(SECRETS)
     assert after == []

@@ -15,9 +15,9 @@ from typing import Any
 
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
-from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from tests.support.runs import anonymize
+from tests.support.settings import options_of
 from tests.trust.faults.outcomes import BROKEN
 from tests.trust.faults.scenarios import SCENARIOS, Scenario, end_later, left_later, problems_at_once, state
 
@@ -88,7 +88,7 @@ def run(folder: Path, scenario: Scenario, deadly: int) -> None:
     anonymize(
         Path("people.parquet"),
         scenario.output,
-        options=Options(**scenario.options),
+        options=options_of(**scenario.options),
         run=Run(settings=settings, overwrite=scenario.is_old_there),
     )
     (folder / "steps").write_text(str(steps.taken))

@@ -11,9 +11,9 @@ from typing import Any
 import duckdb
 from pyarrow import parquet
 
-from duckanon.job.options import Options
 from duckanon.workflows.demo import demo
 from tests.support.runs import anonymize
+from tests.support.settings import options_of
 from tests.trust.faults.outcomes import BEFORE, BROKEN, NEW
 
 K = 5
@@ -55,7 +55,7 @@ class Scenario:
             # a run costs what its columns cost, and each step of a run costs a run
             parquet.write_table(parquet.read_table(root / "demo.parquet", columns=COLUMNS), kept / "people.parquet")
             if self.is_old_there:
-                anonymize(kept / "people.parquet", f"{kept}/{self.output}", options=Options(**self.options | {"k": 50}))
+                anonymize(kept / "people.parquet", f"{kept}/{self.output}", options=options_of(**self.options | {"k": 50}))
         for name in ("work", "temp"):
             shutil.rmtree(root / name, ignore_errors=True)
         (root / "temp").mkdir()

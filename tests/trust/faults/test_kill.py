@@ -18,7 +18,7 @@ from tests.support.tables_of_trust import RecordRow
 from tests.trust.faults.outcomes import BEFORE, NEW, Outcomes
 from tests.trust.faults.scenarios import SCENARIOS, state
 
-QUICK = ("--algorithm", "optimal", "--max-nodes", "1", "-q")
+QUICK = ("--algorithm", "optimal", "--set", "recoding.max-nodes=1", "-q")
 """Detected roles, and a search that ends at once: writing and verifying take most of the run."""
 
 
@@ -68,7 +68,7 @@ def test_a_run_that_is_killed_while_the_database_writes_leaves_what_was_there(
             "fnlwgt",
             "-o",
             output,
-            *(["--partition-by", "sex"] if output == "out" else []),
+            *(["--set", "output.partition-by=sex"] if output == "out" else []),
         ]
         process = subprocess.Popen(
             [sys.executable, "-m", "duckanon", "anonymize", "people.parquet", *arguments, "-q"],

@@ -77,7 +77,7 @@ def test_a_disk_that_fills_up_anywhere_leaves_the_old_release(
     (tmp_path / "work").mkdir()
     work = disk if where != "temporary files" else tmp_path / "work"
     temp = disk if where != "the output" else tmp_path / "temp"
-    parted = ["--partition-by", "sex"] if output == "out" else []
+    parted = ["--set", "output.partition-by=sex"] if output == "out" else []
     limits = ["--memory-limit", "110MB", "--threads", "1"] if spills else []
     old = run(work, source, "--qi", "age,sex", "-q", "-o", output, *parted, temp=tmp_path / "temp")
     assert old.returncode == 0, old.stderr

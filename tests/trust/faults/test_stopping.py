@@ -15,7 +15,7 @@ from tests.trust.faults.outcomes import BEFORE, Outcomes
 from tests.trust.faults.scenarios import SCENARIOS, is_complete, state
 
 GUESSED = SCENARIOS["guessed roles"]
-QUICK = ("--algorithm", "optimal", "--max-nodes", "1", "-q")
+QUICK = ("--algorithm", "optimal", "--set", "recoding.max-nodes=1", "-q")
 """Detected roles, and a search that ends at once: writing and verifying take most of the run."""
 EARLY = (0.05, 0.1, 0.2, 0.3, 0.4)
 """Seconds after the start: the program may still be on its way to the line where it listens."""

@@ -64,7 +64,7 @@ def test_runs_that_want_the_same_place_leave_one_whole_release(
 ) -> None:
     """Each asks for another k, so that a manifest of one beside the release of another would be seen."""
     scenario = SCENARIOS[name]
-    parted = ["--partition-by", "sex"] if "partition_by" in scenario.options else []
+    parted = ["--set", "output.partition-by=sex"] if "partition_by" in scenario.options else []
     outcomes = Outcomes(f"{RUNS} runs at once, {name}")
     for _ in range(3):
         arguments = ["-o", scenario.output, *parted, *(["--overwrite"] if overwrite else [])]

@@ -10,6 +10,7 @@ import yaml
 from hypothesis import strategies as st
 
 from tests.support.oracles import identifiers as identifiers_oracle
+from tests.support.settings import setting
 from tests.trust.fuzz import broken_hierarchies, flags, hierarchies, names, tables, treatments, values
 from tests.trust.fuzz.hierarchies import Hierarchy
 from tests.trust.fuzz.tables import Column, Dress, Form, Table
@@ -100,7 +101,7 @@ class Request:
         if self.output:
             arguments += ["-o", self.output]
         if self.form == "csv" and not self.dress.header:
-            arguments += ["--columns", names.listed([column.name for column in self.table.columns])]
+            arguments += setting("names", value=[column.name for column in self.table.columns])
         if self.by_job:
             (folder / "job.yaml").write_text(yaml.safe_dump(self.job(files), allow_unicode=True), encoding="utf-8")
             arguments += ["--job", "job.yaml"]
@@ -119,7 +120,6 @@ class Request:
             ("--sensitive", self.sensitive),
             ("--keep", self.keep),
             ("--identifying", self.identifying),
-            ("--partition-by", self.partition_by),
         ):
             if listed:
                 flags += [flag, names.listed(listed)]
@@ -127,21 +127,32 @@ class Request:
             flags += ["--hierarchies", f"{name}={file}"]
         for flag, value in (
             ("--k", self.k),
-            ("--k-column", self.k_column),
             ("--entity", self.entity),
             ("--max-suppression", self.limit),
-            ("--missing-policy", self.missing_policy),
             ("--release", self.release),
         ):
             if value is not None:
                 flags += [flag, str(value)]
+        if self.partition_by:
+            flags += setting("output", "partition-by", value=list(self.partition_by))
+        if self.k_column is not None:
+            flags += setting("privacy", value=[{"model": "k-anonymity", "k-column": self.k_column}])
+        if self.missing_policy is not None:
+            flags += setting("missing", "policy", value=self.missing_policy)
         for requirement in self.required:
             flags += ["--require", f"{requirement.model}={requirement.number}@{requirement.column}"]
         for token in self.missing:
             flags += ["--missing", token]
         for treated in self.treated:
             flags += treated.flags(names.listed([treated.column]))
-        return [*flags, "--algorithm", self.algorithm, "--suppress", self.style, "--others", self.others]
+        return [
+            *flags,
+            "--algorithm",
+            self.algorithm,
+            *setting("suppression", "style", value=self.style),
+            "--others",
+            self.others,
+        ]
 
     def job(self, files: Mapping[str, str]) -> dict[str, Any]:
         """The same as the content of a job file."""

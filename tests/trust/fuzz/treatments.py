@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from tests.support.oracles import identifiers as identifiers_oracle
+from tests.support.settings import setting
 
 KEY_FILE = "the.key"
 RELEASES = ("spring", "spring", "r'1", "{{ 7*7 }}", "é", " ", "x" * 300, None)
@@ -38,8 +39,8 @@ class Treated:
             case "pseudonym":
                 return ["--pseudonym", listed]
             case "mask":
-                return ["--mask", f"{self.column}={self.number}"]
-        return ["--shift", f"{self.column}={self.number}", "--shift-by", self.by]
+                return ["--identifying", listed, *setting("columns", self.column, "mask", "last", value=self.number)]
+        return ["--shift", f"{self.column}={self.number}", *setting("columns", self.column, "shift", "by", value=self.by)]
 
     def cell(self, original: str, person: str | None, release: str) -> str | int | None:
         """What a printed value becomes; a number of days for a shift. None: it is left empty."""

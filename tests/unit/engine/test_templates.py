@@ -258,7 +258,7 @@ def test_hostile_text_stays_data_in_a_run(text: str, tmp_path: Path) -> None:
         write_parquet(folder / "in.parquet", [{text: value, numbered: 1, kept: cell} for value, cell in rows]),
         folder / "out.parquet",
         job={"columns": {name: {"role": "quasi-identifier", "hierarchy": str(file)} for name, file in hierarchies.items()}},
-        options=Options(keep=[kept], k=4, missing=[missing], missing_policy="drop", levels={text: 1, numbered: 2}),
+        options=Options(keep=[kept], k=4, missing=[missing], set={"missing.policy": "drop"}, levels={text: 1, numbered: 2}),
     )
     released = read_rows(folder / "out.parquet")
     assert Counter(row.pop(kept) for row in released) == {"plain": 2, text: 2}
@@ -278,8 +278,7 @@ def test_rows_that_are_not_shuffled_come_as_they_came(policy: str, tmp_path: Pat
             hierarchies=[f"town={towns}"],
             levels={"town": 1},
             missing=["town 49"],
-            missing_policy=policy,
-            shuffle=False,
+            set={"missing.policy": policy, "output.shuffle": False},
         ),
     )
     numbers = [number for number in range(100) if policy != "drop" or number % 50 != 49]
