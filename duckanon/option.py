@@ -43,8 +43,8 @@ class Option:
     """The type of the library's keyword, if it accepts more than the field."""
     after: str | None = None
     """The option before it in `--help-all`, if that is a field of another class."""
-    adds_up: bool = False
-    """Whether the values of a repeated key are a list; otherwise two values of a key are an error."""
+    adds_up: Callable[[Any, Any], Any] | None = None
+    """The value of a key that is given twice; by default, two values of a key are an error."""
     is_common: bool = False
     """Whether `--help` shows it; `--help-all` shows every option."""
 
@@ -89,8 +89,8 @@ class Declared:
             return [item for text in typed for item in ([text] if parse is None else parse(text))]
         values: dict[str, Any] = {}
         for name, value in (pair for text in typed for pair in ([self._pair(text)] if parse is None else parse(text))):
-            if self.option.adds_up and name in values:
-                values[name] = [item for each in (values[name], value) for item in (each if isinstance(each, list) else [each])]
+            if self.option.adds_up is not None and name in values:
+                values[name] = self.option.adds_up(values[name], value)
             elif values.setdefault(name, value) != value:
                 raise JobError(f"{self.flag} gives {name!r} both {values[name]} and {value}; leave one of them out")
         return values

@@ -286,7 +286,17 @@ def _elsewhere(place: Sequence[str]) -> str:
     return f"; did you mean {' or '.join(map(repr, names))}?" if names else ""
 
 
+def is_list(path: Sequence[str]) -> bool:
+    """Whether a key of the job may be a list; False for unknown keys."""
+    model = _model_of(path[:-1])
+    types = [str(field.annotation) for name, field in model.model_fields.items() if kebab(name) == path[-1]] if model else []
+    return any("list[" in each and not each.startswith("dict[") for each in types)
+
+
+def _model_of(section: Sequence[str]) -> type[BaseModel] | None:
+    return _MODELS.get(tuple("*" if position == 1 else part for position, part in enumerate(section)))
+
+
 def _known_keys(place: Sequence[str], tag: str | None = None) -> list[str]:
-    pattern = tuple("*" if position == 1 else part for position, part in enumerate(place))
-    model = _MODELS.get(pattern) if tag is None else _PRIVACY.get(tag)
+    model = _model_of(place) if tag is None else _PRIVACY.get(tag)
     return [kebab(name) for name in model.model_fields] if model else []

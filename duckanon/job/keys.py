@@ -8,7 +8,7 @@ from typing import Any
 from duckanon.errors import JobError
 
 FORMER: Mapping[str, str] = {
-    "mask": "columns.COLUMN.mask.last=4",
+    "mask": "columns.COLUMN={role: identifying, mask: {last: 4}}",
     "shift-by": "columns.COLUMN.shift.by=NAME",
     "pseudonym-scope": "columns.COLUMN.pseudonym.scope=class",
     "linkable": "linkable=true",
@@ -41,6 +41,12 @@ FORMER: Mapping[str, str] = {
     "public-manifest": "output.public-manifest=FILE.json",
 }
 """The options of version 0.2 that are keys of the job, each with its key and a value."""
+
+
+class Repeated(list[Any]):
+    """The values of a key that is given several times."""
+
+
 _PART = r'(?:"(?:[^"]|"")+"|[^".=]+)'
 """A part of a key."""
 _NEGATED = {"no-shuffle": "shuffle", "no-refine": "refine", "hide-extremes": "show-extremes"}
@@ -111,6 +117,11 @@ def put(job: dict[str, Any], key: Sequence[str], value: Any) -> None:
         job[section] = dict(inside) if isinstance(inside, Mapping) else {}
         job = job[section]
     job[last] = value
+
+
+def repeated(earlier: Any, later: Any) -> Repeated:
+    """The values of a key that is given twice."""
+    return Repeated([*listed(earlier), *listed(later)])
 
 
 def listed(value: Any) -> list[Any]:

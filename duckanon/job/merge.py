@@ -6,7 +6,7 @@ from typing import Any
 
 from duckanon.errors import JobError, did_you_mean
 from duckanon.job import adversary, keys, policy
-from duckanon.job.file import checked, with_policy
+from duckanon.job.file import checked, is_list, with_policy
 from duckanon.job.model import Job
 from duckanon.job.options import Options
 from duckanon.job.treatments import shift_of
@@ -33,6 +33,10 @@ def merged(content: Mapping[str, Any], options: Options, base: Path = Path(), *,
         value = getattr(options, name)
         is_given = value is not None and (declaration.kind not in (Sequence, Mapping) or len(value) > 0)
         if declaration.option.key is not None and is_given:
+            if declaration.option.key in options.set:
+                raise JobError(
+                    f"{declaration.flag} and --set {declaration.option.key} give the same key; leave one of them out"
+                )
             keys.put(job, declaration.option.key.split("."), value)
     for name, aggregate in options.microaggregate.items():
         if name not in job["columns"]:
@@ -52,9 +56,14 @@ def merged(content: Mapping[str, Any], options: Options, base: Path = Path(), *,
 
 def _set(job: dict[str, Any], options: Options, base: Path) -> dict[str, Any]:
     """The job with the keys of `--set`, which override other options."""
-    known = list(job["columns"])
+    known, flags = list(job["columns"]), declared(type(options))
     for key, value in options.set.items():
-        keys.put(job, keys.parts(key), value)
+        path = keys.parts(key)
+        if path[0] in flags and path[0] not in Job.model_fields:
+            raise JobError(f"--set {key}: {path[0]!r} is not a key of the job, but an option: {flags[path[0]].flag}")
+        if isinstance(value, keys.Repeated) and not is_list(path):
+            raise JobError(f"--set gives {key} more than once; leave all but one of them out")
+        keys.put(job, path, value)
     columns = job["columns"] if isinstance(job["columns"], Mapping) else {}
     for name, plan in columns.items():
         if isinstance(plan, Mapping) and "role" not in plan:
@@ -109,12 +118,9 @@ def _columns(declared: Mapping[str, Any], options: Options) -> dict[str, Any]:
 
 
 def _privacy(declared: Sequence[Any], options: Options) -> list[Any]:
-    """The declared requirements with those of the options; `--k` replaces a declared k, not the column of each record's own k."""
-    requirements = list(declared)
-    if options.k is not None:
-        given = [model for model in declared if model["model"] == "k-anonymity"]
-        requirements = [model for model in declared if model not in given]
-        requirements += [{key: value for key, value in model.items() if key != "k"} for model in given if model.get("k-column")]
+    """The declared requirements with those of the options; `--k` replaces the k-anonymity of the job file."""
+    replaces_k = options.k is not None and not options.names_key("privacy")
+    requirements = [model for model in declared if not (replaces_k and model["model"] == "k-anonymity")]
     if isinstance(options.k, int) and options.k < 1:
         raise JobError(f"--k {options.k} is below 1; 1 disables k-anonymity, 5 is the default")
     if options.k is not None:

@@ -277,7 +277,7 @@ class Options:
             "are a list. A column name with a dot or = is in double quotes: 'columns.\"zip.code\".max-loss=0.7'.",
             "KEY=VALUE",
             parse=keys.parsed_setting,
-            adds_up=True,
+            adds_up=keys.repeated,
             is_common=True,
         ),
     ] = field(default_factory=dict)

@@ -66,7 +66,7 @@ def check(
     if manifest is not None and attestation is not None:
         raise JobError("--manifest and --attestation both give the columns and models to check; leave out one of them")
     if (manifest or attestation) is not None and (
-        job is not None or not set(options.set) <= {"accept"} or replace(options, policy=None, set={}) != Options()
+        job is not None or not set(options.set) <= {"accept", "names"} or replace(options, policy=None, set={}) != Options()
     ):
         option, file = ("--manifest", "manifest") if manifest is not None else ("--attestation", "attestation")
         raise JobError(
@@ -77,7 +77,7 @@ def check(
     policy = None if options.policy is None else policies.load(options.policy)
     if conformance is not None:
         job = conformance.job if policy is None else policy_checks.stricter(conformance.job, policy)
-        options = replace(options, set={"accept": [*conformance.job["accept"], *options.accepted]})
+        options = replace(options, set={**options.set, "accept": [*conformance.job["accept"], *options.accepted]})
     is_assumed = conformance is not None and conformance.is_assumed and not accepted.accepts(options.accepted, "assumed-any")
     if is_assumed and isinstance(job, Mapping):
         job = {**job, "any": None}

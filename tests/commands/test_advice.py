@@ -145,7 +145,7 @@ INFEASIBLE = [
     ),
     Case(
         "give at most {} in {}",
-        f"{ASKED} --set 'privacy=[{{{{model: k-anonymity, k-column: own}}}}]' --max-suppression 0",
+        f"{ASKED} --set 'privacy=[{{model: k-anonymity, k-column: own}}]' --max-suppression 0",
         edit=sql("copy (select * replace (40 as own) from '@in.parquet') to '@new.parquet'"),
         follow=f"{ASKED} --set 'privacy=[{{{{model: k-anonymity, k-column: own}}}}]' --max-suppression 0".replace(
             "in.parquet", "new.parquet"

@@ -178,7 +178,7 @@ def test_a_column_that_cannot_be_detected_must_be_named(towns: Path, cli: Cli, t
 
 @pytest.mark.usefixtures("towns")
 def test_options_of_data_without_data_are_refused(cli: Cli) -> None:
-    for option, value in (("--column", "town"), ("--missing", "?"), ("--set", "names=[a,b]")):
+    for option, value in (("--column", "town"), ("--missing", "?"), ("--columns", "a,b")):
         refused(cli("hierarchy", "show", "town.yaml", option, value), 2, "--data FILE")
 
 

@@ -599,10 +599,10 @@ def test_what_lies_on_another_machine_is_refused_at_once(cli: Cli, tmp_path: Pat
 @pytest.mark.parametrize(
     ("names", "phrases"),
     [
-        ("age,sex", ["--set", "names=2 columns"]),
-        ("age,sex,name,more", ["--set", "names=4 columns"]),
-        ("age,sex,age", ["--set", "names='age'", "twice"]),
-        ("age,sex,", ["not a list of column names"]),
+        ("age,sex", ["`names` has 2 columns"]),
+        ("age,sex,name,more", ["`names` has 4 columns"]),
+        ("age,sex,age", ["`names` has 'age'", "twice"]),
+        ("", ["names: needs at least 1 entries"]),
     ],
 )
 def test_columns_that_do_not_fit_are_the_users_fault(cli: Cli, tmp_path: Path, names: str, phrases: Sequence[str]) -> None:

@@ -77,18 +77,13 @@ def test_every_recoding_is_judged(tmp_path: Path, algorithm: str) -> None:
     [
         ({"keep": ["token"], "adversary": ["a=ward", "b=month"]}, "token"),
         ({"sensitive": ["badge"]}, "badge"),
-        ({"mask": {"phone": "6"}}, "phone"),
+        ({"identifying": ["phone"], "set": ["columns.phone.mask.last=6"]}, "phone"),
     ],
     ids=["adversaries", "sensitive", "mask"],
 )
 def test_relatives_are_refused(tmp_path: Path, cli: Cli, given: dict[str, Any], column: str) -> None:
     source = write_parquet(tmp_path / "in.parquet", visits())
-    words = [
-        word
-        for name, values in given.items()
-        for value in ([f"phone={values['phone']}"] if name == "mask" else values)
-        for word in (f"--{name}", value)
-    ]
+    words = [word for name, values in given.items() for value in values for word in (f"--{name}", value)]
     run = cli(
         "anonymize", source, "--qi", "ward,month", "--k", "20", "--entity", "patient", *words, "-o", tmp_path / "out.parquet"
     )

@@ -176,5 +176,5 @@ def test_a_column_that_is_given_twice_is_refused_as_within_one_list(staff: Path,
     refused(
         cli("anonymize", staff, "--qi", "age,sex", "--set", "recoding.weights.age=2", "--set", "recoding.weights.age=3"),
         2,
-        "--set: recoding.weights.age: needs a number; got a list",
+        "--set gives recoding.weights.age more than once",
     )
