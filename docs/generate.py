@@ -20,12 +20,11 @@ from docs.packages_drawing import packages_drawing
 from duckanon import errors
 from duckanon.cli.app import app
 from duckanon.cli.examples import EXAMPLES
-from duckanon.docstrings import docstrings
 from duckanon.engine.settings import Settings
 from duckanon.errors import DuckanonError, ExitCode
 from duckanon.job import file, policy
 from duckanon.job.options import Options, Run
-from duckanon.option import declared
+from duckanon.option import declared, docstrings
 from duckanon.release.manifest_model.document import Manifest, PublicManifest
 
 FOLDER = Path(__file__).parent / "reference"

@@ -13,7 +13,6 @@ from pydantic import BaseModel
 
 from docs.markdown import anchor, code, codes, definitions, fenced, page, prose, table
 from duckanon import choices
-from duckanon.docstrings import docstrings
 from duckanon.hierarchy import base, grouping
 from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.bounds import IntervalRange
@@ -28,7 +27,7 @@ from duckanon.job.model import Job, KAnonymityRequirement, MissingPlan, OutputPl
 from duckanon.job.options import Options
 from duckanon.job.policy import Policy, PolicyAdversary
 from duckanon.job.treatments import Mask, Pseudonym, Shift
-from duckanon.option import declared
+from duckanon.option import declared, docstrings
 from duckanon.privacy.base import kebab
 from duckanon.privacy.registry import MODELS as PRIVACY
 

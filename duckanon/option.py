@@ -1,10 +1,15 @@
 """The declaration of an option at its field. Command line, library keywords, job file and reference pages are built from it."""
 
+import ast
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
-from types import NoneType, UnionType
+from textwrap import dedent
+from types import ModuleType, NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from duckanon.errors import JobError
@@ -131,3 +136,19 @@ def origins(annotation: Any) -> set[Any]:
 def values_of(kind: type[Any], values: Mapping[str, Any]) -> dict[str, Any]:
     """The values of the options that a dataclass declares."""
     return {name: values[name] for name in declared(kind) if name in values}
+
+
+@cache
+def docstrings(owner: type | ModuleType) -> dict[str, str]:
+    """The docstrings behind the names that a class or a module gives values to."""
+    body: Sequence[ast.stmt] = ast.parse(dedent(inspect.getsource(owner))).body
+    if isinstance(owner, type):
+        body = body[0].body if isinstance(body[0], ast.ClassDef) else ()
+    by_name: dict[str, str] = {}
+    for first, other in pairwise(body):
+        target = (
+            first.target if isinstance(first, ast.AnnAssign) else first.targets[0] if isinstance(first, ast.Assign) else None
+        )
+        if isinstance(target, ast.Name) and isinstance(other, ast.Expr) and isinstance(other.value, ast.Constant):
+            by_name[target.id] = str(other.value.value)
+    return by_name

@@ -8,7 +8,6 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from duckanon import validation, yaml_file
-from duckanon.docstrings import docstrings
 from duckanon.errors import HierarchyError, JobError, did_you_mean
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.base import exact_to_plain
@@ -18,7 +17,7 @@ from duckanon.job.adversary import AdversaryPlan
 from duckanon.job.column import ColumnPlan, JobModel
 from duckanon.job.model import Job, KAnonymityRequirement, MissingPlan, OutputPlan, RecodingPlan, Suppression
 from duckanon.job.options import Options
-from duckanon.option import Option, declared
+from duckanon.option import Option, declared, docstrings
 from duckanon.privacy.base import kebab
 from duckanon.privacy.registry import MODELS as PRIVACY_MODELS
 from duckanon.yaml_file import YamlFile
