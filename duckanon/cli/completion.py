@@ -32,7 +32,7 @@ def _templates() -> Iterable[str]:
 
 
 def _dialects() -> Iterable[str]:
-    from duckanon.workflows.sql_export.statements import DIALECTS
+    from duckanon.export.statements import DIALECTS
 
     return DIALECTS
 

@@ -78,7 +78,7 @@ def release(
         raise UsageError(
             f"{'-o' if folder is not None else '--overwrite'} needs --as dbt; to save the text, redirect it: > release.sql"
         )
-    from duckanon.workflows.sql_export.script import export_sql
+    from duckanon.export.script import export_sql
 
     output.data(export_sql(manifest, dialect=dialect, table=table, released=released, like=like, lookup_folder=lookups))
 
@@ -94,7 +94,7 @@ def _write_dbt(
     like: str | None,
     overwrite: bool,
 ) -> None:
-    from duckanon.workflows.sql_export.dbt_project import export_dbt
+    from duckanon.export.dbt_project import export_dbt
 
     if folder is None:
         raise UsageError("--as dbt writes a folder; name it with -o")

@@ -9,11 +9,11 @@ import pytest
 
 import duckanon
 from duckanon.errors import JobError
+from duckanon.export.script import export_sql
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.workflows.check import check
 from duckanon.workflows.explain import explain
-from duckanon.workflows.sql_export.script import export_sql
 from tests.support.command_line import Cli, refused
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize, apply

@@ -17,14 +17,15 @@ from hypothesis import strategies as st
 
 from duckanon.engine.templates import literal
 from duckanon.errors import Infeasible, InputError, JobError, OutputError
+from duckanon.export.script import export_sql
+from duckanon.export.statements import DIALECTS
+from duckanon.hierarchy.kinds.codes import Codes
 from duckanon.hierarchy.kinds.dates import Dates
 from duckanon.hierarchy.kinds.intervals import Intervals
 from duckanon.hierarchy.kinds.redaction import Redaction
 from duckanon.hierarchy.spec import checked
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.sql_export.script import export_sql
-from duckanon.workflows.sql_export.statements import DIALECTS
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet, write_table
 from tests.support.runs import anonymize, apply
@@ -327,6 +328,11 @@ RULES: dict[str, tuple[list[Any], dict[str, Any]]] = {
     "redaction from the left": (CODES, {"kind": "redaction", "length": 5, "align": "right", "redact": "left", "pad": "0", "character": "'"}),
     "redaction, some beginnings grouped": (CODES, {"kind": "redaction", "length": 5, "steps": [2, 4, 5], "grouped": {"it's": ["123", "a'b"], "rest": ["ä1*"]}}),
     "redaction of numbers": (WHOLE, {"kind": "redaction", "length": 4, "align": "right"}),
+    "endless periodic": (WHOLE, PERIODIC),
+    "endless tenths": (REAL, {**TENTHS, "range": {"label": [-20, None]}}),
+    "weeks": (DAYS, {"kind": "dates", "units": ["week", "week-of-year"]}),
+    "numbers in text": (CODES, {"kind": "intervals", "widths": [10]}),
+    "codes": (CODES, {"kind": "codes", "levels": [3, {"low": "1", "else": "2-A"}], "other": "rest"}),
     "flat": (REAL, {"kind": "flat", "top": "it's"}),
     "top": (WHOLE, {"kind": "intervals", "widths": [10], "missing": "top"}),
 }  # fmt: skip
@@ -352,6 +358,8 @@ def height_of(spec: Mapping[str, Any]) -> int:
         case Redaction() as redaction:
             steps = redaction.steps or range(1, (redaction.length or 0) + 1)
             return len(steps) + (steps[-1] != redaction.length)
+        case Codes() as codes:
+            return len(codes.levels) + 1
     return 1
 
 
@@ -472,17 +480,17 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
     ),
     "endless": (
         job_of({"grade": 1}) | {"columns": {"grade": {**QI, "hierarchy": PERIODIC}}},
-        "duckdb",
+        "postgres",
         r"column 'grade' \(kind: intervals, level 1\) are endless",
     ),
     "weeks": (
         job_of({"x.y": 1}) | {"columns": {"x.y": {**QI, "hierarchy": {"kind": "dates", "units": ["week"]}}}},
-        "duckdb",
-        r"'x.y' \(kind: dates, week\) prints units of week",
+        "postgres",
+        r"'x.y' \(kind: dates, level 1\) has labels that engines compute differently \(TimeToStr\)",
     ),
     "text by a rule": (
         job_of({"zip": 1}) | {"columns": {"zip": {**QI, "hierarchy": {"kind": "intervals", "widths": [10]}}}},
-        "duckdb",
+        "spark",
         "'zip' is VARCHAR, which the rule of its hierarchy",
     ),
     "a float as text": (job_of({"weight": 0}, missing={"policy": "top"}), "postgres", "'weight' is DOUBLE, which postgres converts to different text"),

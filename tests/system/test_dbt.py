@@ -18,9 +18,9 @@ import yaml
 from duckanon.engine.scratch.moves import Move
 from duckanon.engine.templates import ident, literal
 from duckanon.errors import JobError, OutputError
+from duckanon.export.dbt_project import export_dbt
+from duckanon.export.statements import DIALECTS
 from duckanon.job.options import Options, Run
-from duckanon.workflows.sql_export.dbt_project import export_dbt
-from duckanon.workflows.sql_export.statements import DIALECTS
 from tests.support.command_line import Cli
 from tests.support.environments import PEERS, programs
 from tests.support.rows import write_parquet, write_table

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, get_args
 from pydantic import Field, field_validator, model_validator
 
 from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import literal
 from duckanon.errors import HierarchyError, did_you_mean
 from duckanon.hierarchy.base import MOST_LEVELS, Functional
 from duckanon.hierarchy.bounds import IntervalRange
@@ -63,6 +64,15 @@ _FORMATS = {
     "quarter-of-year": "Q%q",
     "year": "%Y",
 }
+_YEARS = {"decade": 10, "century": 100, "millennium": 1000}
+_NUMBERS = {
+    "week-of-year": ("week", "weekofyear(moment)"),
+    "week-year": ("week", "isoyear(moment)"),
+    "weekday": ("day", "isodow(moment)"),
+    "month-of-year": ("month", "extract(month from moment)"),
+    "quarter-of-year": ("quarter", "extract(quarter from moment)"),
+}
+"""For units that repeat or have another start: the unit that is formatted, and the SQL of the number of a moment's period."""
 _MARKS = "aAbBdGHIjmMpqSuVwyY%"
 _MARK = re.compile(r"%(.?)", re.DOTALL)
 
@@ -102,11 +112,6 @@ class Dates(Functional):
                     )
         return formats
 
-    @property
-    def patterns(self) -> dict[str, list[str | None]]:
-        """For each unit with a format, the `strftime` patterns around the quarter; None marks the position of the quarter."""
-        return {unit: _pieces(self.formats.get(unit, _FORMATS[unit])) for unit in self.units if unit in _FORMATS}
-
     @model_validator(mode="after")
     def _on_dates(self) -> "Dates":
         if self.range is not None:
@@ -117,41 +122,47 @@ class Dates(Functional):
                     raise ValueError(f"range: {bound} is not a date; write it as 1950-01-01")  # noqa: TRY004
         return self
 
-    def lookup(self, engine: Engine, column: Column) -> Lookup:
+    def lookup(self, engine: Engine, column: Column, *, is_exported: bool = False) -> Lookup:
+        """Dates of the years -4712 to 99999, or for other engines (`is_exported`) of the years 1 to 9999."""
         if not (column.is_date or column.is_text):
             raise HierarchyError(
                 f"dates need a date or timestamp, but column {column.name!r} is {column.type}; use a value table for it"
             )
-        label, snap, _ = self.range.ends if self.range else ((None, None),) * 3
-        least, beyond, below, above = (None if end is None else str(end) for end in (*label, *snap))
-        ends = {
-            "least": least,
-            "beyond": beyond,
-            "below": below if below != least else None,
-            "above": above if above != beyond else None,
-        }
+        label, (low, high), _ = self.range.ends if self.range else ((None, None),) * 3
+        first, last = ("0001-01-01", "9999-12-31 23:59:59.999999") if is_exported else ("4713-01-01 (BC)", "100000-01-01")
         parameters = {
-            "units": self.units,
-            "patterns": self.patterns,
+            "periods": [self._period(unit) for unit in self.units],
             "top": self.top,
-            "read": "text" if column.is_text else "value",
-            **ends,
+            "reads_text": column.is_text,
+            "least": first if label[0] is None else str(label[0]),
+            "beyond": last if label[1] is None else str(label[1]),
+            "coded": _coded(low if low != label[0] else None, high if high != label[1] else None),
         }
         units = len(self.units)
         return Lookup(lookup_statement("dates", column, **parameters), units + 1, top=self.top, rule=self, groups=units)
 
+    def _period(self, unit: Unit) -> dict[str, str]:
+        """The SQL of the label and of the number of the period that contains a moment."""
+        if unit in _YEARS:
+            years = _YEARS[unit]
+            first = f"extract(year from moment) - (extract(year from moment) % {years} + {years}) % {years}"
+            label = f"'[' || cast({first} as varchar) || ', ' || cast({first} + {years} as varchar) || ')'"
+            return {"label": label, "number": f"cast({first} as varchar)"}
+        truncated, number = _NUMBERS.get(unit, (unit, f"date_trunc('{unit}', moment)"))
+        pieces = [
+            "cast(quarter(moment) as varchar)"
+            if piece == "%q"
+            else f"strftime(date_trunc('{truncated}', moment), {literal(piece)})"
+            for piece in re.findall(r"%q|(?:%[^q]|[^%])+", self.formats.get(unit, _FORMATS[unit]), re.DOTALL)
+        ]
+        return {"label": " || ".join(pieces) or "''", "number": f"cast({number} as varchar)"}
 
-def _pieces(pattern: str) -> list[str | None]:
-    marks = re.findall(r"%.|[^%]+", pattern, re.DOTALL)
-    pieces: list[str | None] = []
-    for mark in marks:
-        if mark == "%q":
-            pieces.append(None)
-        elif pieces and pieces[-1] is not None:
-            pieces[-1] += mark
-        else:
-            pieces.append(mark)
-    return pieces
+
+def _coded(below: Any, above: Any) -> str:
+    """The SQL of the labels below and above a range; NULL within it."""
+    whens = [] if below is None else [f"when moment < cast({literal(str(below))} as timestamp) then {literal(f'<{below}')}"]
+    whens += [] if above is None else [f"when moment >= cast({literal(str(above))} as timestamp) then {literal(f'>={above}')}"]
+    return f"case {' '.join(whens)} end" if whens else "cast(null as varchar)"
 
 
 def _above(unit: str) -> set[str]:

@@ -15,6 +15,8 @@ from duckanon.hierarchy.bounds import Bound, Ends, ExactBound, IntervalRange, Sc
 from duckanon.hierarchy.grouping import Cycle, Duplicates, Function, Groups, LabelFunction, LabelGroup, Named
 from duckanon.hierarchy.lookup import Lookup, lookup_statement
 
+_EXPORTED, _FAR = 10**18, 2**63 - 1
+"""The largest number in the SQL of an export, and the step of larger ones, if they are outside a range."""
 Steps = tuple[int | None, int | None]
 """From (included) and to (excluded), in steps; None for an open end."""
 
@@ -145,7 +147,8 @@ class Intervals(Functional):
             return whole, whole, whole
         return (None, None), (None, None), (None, None)
 
-    def lookup(self, engine: Engine, column: Column) -> Lookup:
+    def lookup(self, engine: Engine, column: Column, *, is_exported: bool = False) -> Lookup:
+        """Numbers of any size, or for other engines (`is_exported`) of less than 10^18, which they print alike."""
         grid = self.grid
         is_number = grid.scale.unit == "number"
         if not (column.is_text or (column.is_number if is_number else column.is_date)):
@@ -157,7 +160,8 @@ class Intervals(Functional):
             "grid": grid,
             "top": self.top,
             "read": "text" if column.is_text else "value",
-            "is_whole_number": column.is_whole,
+            "step": _exact_step(column, grid, is_exported=is_exported),
+            "beyond": _EXPORTED if is_exported else grid.beyond,
             "may_exceed": not is_number or not column.is_whole or column.type.endswith("HUGEINT") or grid.scale.places > 0,
             "whole": grid.is_closed and (grid.scale.unit == "day" or (column.is_whole and not grid.scale.places)),
             "number_labels": self.duplicates == "number",
@@ -181,6 +185,21 @@ class Intervals(Functional):
     @property
     def regrouped_levels(self) -> set[int]:
         return {level for level, cycle in enumerate(self.grid.cycles[1:], start=2) if set(cycle.lengths) == {1}}
+
+
+def _exact_step(column: Column, grid: "Grid", *, is_exported: bool) -> str | None:
+    """The SQL of the step of a number that needs no text; None if its text is read."""
+    if column.is_whole:
+        factor = 10**grid.scale.places
+        return f"try(try_cast(value as hugeint) * {factor})" if grid.scale.places else "try_cast(value as hugeint)"
+    if not is_exported or column.is_text or grid.scale.places:
+        return None
+    whens = [f"when value between {-_EXPORTED} and {_EXPORTED} then cast(floor(value) as hugeint)"]
+    if all(abs(end) < _EXPORTED for ends in (grid.label, grid.snap, grid.repeat) for end in ends if end is not None):
+        finite = "abs(value) <= cast('1.7976931348623157e308' as double)"
+        whens += [f"when value < 0 and {finite} then {-_FAR}"] if grid.repeat[0] is not None else []
+        whens += [f"when value > 0 and {finite} then {_FAR}"] if grid.repeat[1] is not None else []
+    return f"case {' '.join(whens)} end"
 
 
 @dataclass(frozen=True)

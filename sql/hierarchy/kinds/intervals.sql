@@ -7,7 +7,7 @@
 {% set below, above = grid.coded %}
 {% set height = grid.cycles | length %}
 {% from "hierarchy/intervals.jinja" import end_of, label, shown with context %}
-{% if unit == "number" and not is_whole_number %}
+{% if unit == "number" and step is none %}
 with numbers as (
     select
         text,
@@ -44,10 +44,10 @@ steps as (
         case
             when number is not null then {{ exactly }}
             {% if grid.repeat[0] is not none %}
-            when approximately < -1e19 and isfinite(approximately) then {{ (grid.label[0] if grid.label[0] is not none else -grid.beyond) - 1 }}
+            when approximately < -1e19 and isfinite(approximately) then {{ (grid.label[0] if grid.label[0] is not none else -beyond) - 1 }}
             {% endif %}
             {% if grid.repeat[1] is not none %}
-            when approximately > 1e19 and isfinite(approximately) then {{ grid.beyond }}
+            when approximately > 1e19 and isfinite(approximately) then {{ beyond }}
             {% endif %}
         end as step
         {% endif %}
@@ -62,7 +62,7 @@ with steps as (
         {% elif unit == "microsecond" %}
         epoch_us(try_cast({{ read }} as timestamp)) as step
         {% else %}
-        {{ "try(try_cast(value as hugeint) * %d)" % 10 ** places if places else "try_cast(value as hugeint)" }} as step
+        {{ step }} as step
         {% endif %}
     from {{ ("values_" ~ column) | ident }}
     where value is not null
@@ -85,7 +85,7 @@ placed as (
     from steps
     where step is not null
         {% if may_exceed %}
-        and {{ inside }} between {{ -grid.beyond }} and {{ grid.beyond }}
+        and {{ inside }} between {{ -beyond }} and {{ beyond }}
         {% endif %}
         {% if grid.label[0] is not none %}
         and step >= {{ grid.label[0] }}

@@ -52,7 +52,7 @@ padded as (
         code,
         {{ "rpad" if align == "left" else "lpad" }}(code, {{ length }}, {{ pad | literal }}) as padded
     from codes
-    where length(code) <= {{ length }}
+    where left(code, {{ length }}) = code
 ),
 
 final as (

@@ -1,12 +1,12 @@
 -- builds: exported
 -- reads: the table in the warehouse (perhaps lookup_<column>)
 -- one row: row of the table that the saved recoding releases, with its labels
-{% from "sql_export/labels.jinja" import same_labels %}
-{% from "sql_export/table.jinja" import fails, relations with context %}
+{% from "export/labels.jinja" import same_labels %}
+{% from "export/table.jinja" import fails, relations with context %}
 with
 {{ relations() }},
 
-{% filter trim %}{% include "sql_export/judged.jinja" %}{% endfilter %},
+{% filter trim %}{% include "export/judged.jinja" %}{% endfilter %},
 
 final as (
     select

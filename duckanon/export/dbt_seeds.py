@@ -3,7 +3,7 @@
 import csv
 from io import StringIO
 
-from duckanon.workflows.sql_export.labels import Label, ListedLabels
+from duckanon.export.labels import Label, ListedLabels
 
 _MAY_CHANGE = frozenset("\"'\\")
 """Characters that readers of CSV treat in different ways."""
@@ -16,7 +16,7 @@ def name_of(released: str, label: Label) -> str:
 
 def has_seed(label: Label) -> bool:
     """Whether a seed holds rows of the lookup table of a quasi-identifier."""
-    return label.lookup and any(is_plain(row, label) for row in label.rows)
+    return label.is_listed and any(is_plain(row, label) for row in label.rows)
 
 
 def is_plain(row: ListedLabels, label: Label) -> bool:

@@ -7,11 +7,11 @@ from typing import Any
 import yaml
 
 from duckanon.errors import JobError
+from duckanon.export import dbt_seeds
+from duckanon.export.labels import Label
+from duckanon.export.requirement import requirement_texts
+from duckanon.export.statements import Exported
 from duckanon.privacy.registry import as_written
-from duckanon.workflows.sql_export import dbt_seeds
-from duckanon.workflows.sql_export.labels import Label
-from duckanon.workflows.sql_export.statements import Exported
-from duckanon.workflows.sql_export.thresholds import requirement_texts
 
 _TEXT = {"bigquery": "string", "spark": "string"}
 """The type of text in engines that do not call it varchar."""

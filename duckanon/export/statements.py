@@ -10,16 +10,16 @@ from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.portable import Parsed, Target
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError, did_you_mean
+from duckanon.export import requirement as thresholds
+from duckanon.export.labels import Label, ListedLabels, labels_of
+from duckanon.export.release import OpenedRelease, open_recoding
+from duckanon.export.values import check_reads_alike, missing_of
 from duckanon.release.recoding.build import NodeRecoding
-from duckanon.workflows.sql_export import thresholds
-from duckanon.workflows.sql_export.bounds import check_reads_alike, missing_of
-from duckanon.workflows.sql_export.labels import Label, ListedLabels, labels_of
-from duckanon.workflows.sql_export.opened import OpenedRelease, open_recoding
 
 DIALECTS: tuple[Target, ...] = get_args(Target)
 _OWN = re.compile(
-    r"records|labelled|classes|failing|reached|needed|masked|counted|remaining|final|read|shown|source|listed|judged|measures"
-    r"|(lookup|histogram|(value|known)_counts|measured|known|worse|judged)_\d+"
+    r"records|rule|labelled|classes|failing|reached|needed|masked|counted|remaining|final|read|shown|source|listed|judged|measures"
+    r"|(values|lookup|histogram|(value|known)_counts|measured|known|worse|judged)_\d+"
 )
 """Names that the statements use for their own parts; a table must not have one of them."""
 _PART = r'(?:"(?:[^"]|"")+"|[^."]+)'
@@ -101,13 +101,13 @@ def statements_of(
         "dropped": dropped,
         "columns": [{"name": name, "cell": cell} for name, cell in cells.items()],
         "released": _released(release, labels, cells, dialect),
-        "lookups": [_lookup(label, lookup(label), dialect) for label in labels if label.lookup],
+        "lookups": [_lookup(label, lookup(label), dialect) for label in labels if label.is_listed],
     }
     if is_limited:
         about["limit"] = release.job.limit
     template = "exported_masked" if release.job.stars else "exported"
     statements = [
-        render(f"sql_export/{template}", requirement=limits, **limits.judged, **about),
+        render(f"export/{template}", requirement=limits, **limits.judged, **about),
         *_judgements(release, about),
     ]
     return Exported(release, labels, about["released"], dropped, *(_translated(statement, dialect) for statement in statements))
@@ -133,8 +133,8 @@ def _judgements(release: OpenedRelease, about: dict[str, Any]) -> list[Statement
     while rows_name in columns:
         rows_name += "_"
     return [
-        render("sql_export/broken_classes", requirement=limits, rows_name=rows_name, **limits.judged, **about),
-        render("sql_export/rows_left_out", **about),
+        render("export/broken_classes", requirement=limits, rows_name=rows_name, **limits.judged, **about),
+        render("export/rows_left_out", **about),
     ]
 
 
@@ -194,15 +194,20 @@ def _released(release: OpenedRelease, labels: Sequence[Label], cells: dict[str, 
         if is_masked:
             check_reads_alike(column, dialect, f"the column also has stars, because it follows {leader!r}")
         is_stored = column.file_type == column.type or column.is_nested
+        cast = "varchar" if is_masked else None if is_stored else column.file_type
+        cell = None if shows == "star" or column.name in by_name else cells[column.name]
+        value = f"cast(records.column_{cell} as {cast})" if cast else f"records.column_{cell}"
+        if leader is not None and shows == "itself where shown":
+            value = f"case when {by_name[leader].is_missing} then '*' else {value} end"
         columns.append(
             {
                 "name": column.name,
                 "shows": shows,
                 "label": by_name[column.name].number if column.name in by_name else None,
                 "leader": by_name[leader].number if leader is not None else None,
-                "cell": None if shows == "star" or column.name in by_name else cells[column.name],
-                "cast": "varchar" if is_masked else None if is_stored else column.file_type,
-                "is_text": column.type == "VARCHAR",
+                "cell": cell,
+                "cast": cast,
+                "value": value,
             }
         )
     return columns

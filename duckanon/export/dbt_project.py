@@ -9,10 +9,10 @@ from pathlib import Path
 from duckanon.engine.scratch.modes import OWNER_ONLY_FOLDER
 from duckanon.engine.staging import StagedFiles
 from duckanon.errors import JobError, OutputError
-from duckanon.workflows.sql_export import dbt_properties, dbt_seeds
-from duckanon.workflows.sql_export.labels import Label
-from duckanon.workflows.sql_export.preface import preface
-from duckanon.workflows.sql_export.statements import Exported, LookupSource, statements_of, table_name
+from duckanon.export import dbt_files, dbt_seeds
+from duckanon.export.labels import Label
+from duckanon.export.preface import preface
+from duckanon.export.statements import Exported, LookupSource, statements_of, table_name
 
 _RANDOM = {"bigquery": "rand()", "spark": "rand()"}
 """The random number of engines that do not call it `random()`."""
@@ -37,7 +37,7 @@ def export_dbt(
     release, and `InputError` or `OutputError` if a file cannot be read or written.
     """
     folder, manifest_path = Path(folder), Path(manifest_path)
-    source = dbt_properties.source_name(table_name(table, "--table"), table)
+    source = dbt_files.source_name(table_name(table, "--table"), table)
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", released):
         raise JobError(
             f"--released {released!r} is not a name for a dbt model; use letters, digits and _, such as people_released"
@@ -108,10 +108,10 @@ def _files(exported: Exported, references: _References, source: tuple[str, ...],
     published = published_name(released)
     test = "{{ config(store_failures=false) }}\n"
     files = {
-        "dbt_project.yml": dbt_properties.project(),
+        "dbt_project.yml": dbt_files.project(),
         ".gitignore": "dbt_packages/\nlogs/\ntarget/\n",
-        "models/sources.yml": dbt_properties.sources(source),
-        f"models/{released}.yml": dbt_properties.models(exported, released, published, dialect),
+        "models/sources.yml": dbt_files.sources(source),
+        f"models/{released}.yml": dbt_files.models(exported, released, published, dialect),
         f"models/{published}.sql": f"-- Grant readers this table only: dbt build skips it if a test of {released} fails.\n"
         f"select * from {{{{ ref('{released}') }}}}\n",
         f"tests/{released}_satisfies_privacy.sql": f"{test}{references.resolved(exported.failing_classes)}\n",
@@ -119,7 +119,7 @@ def _files(exported: Exported, references: _References, source: tuple[str, ...],
     }
     labels = [label for label in exported.labels if dbt_seeds.has_seed(label)]
     files |= {f"seeds/{dbt_seeds.name_of(released, label)}.csv": dbt_seeds.csv_text(label) for label in labels}
-    return files | ({f"seeds/{released}.yml": dbt_properties.seeds(labels, released, dialect)} if labels else {})
+    return files | ({f"seeds/{released}.yml": dbt_files.seeds(labels, released, dialect)} if labels else {})
 
 
 def _check(folder: Path, *, overwrite: bool) -> None:

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from duckanon import __version__
 from duckanon.engine.templates import environment
+from duckanon.export import requirement as thresholds
+from duckanon.export.labels import Label
+from duckanon.export.release import OpenedRelease
 from duckanon.hierarchy.attributes import levels_of
 from duckanon.privacy.registry import as_written
 from duckanon.release import manifest
 from duckanon.release.manifest_model.document import ReleaseManifest
-from duckanon.workflows.sql_export import thresholds
-from duckanon.workflows.sql_export.labels import Label
-from duckanon.workflows.sql_export.opened import OpenedRelease
 
 
 def preface(
@@ -31,7 +31,7 @@ def preface(
     """
     document = manifest.read(path, ReleaseManifest)
     requirement = release.plan.requirement
-    template = environment().get_template(f"sql_export/{'preface' if published is None else 'preface_of_model'}.jinja")
+    template = environment().get_template(f"export/{'preface' if published is None else 'preface_of_model'}.jinja")
     levels = levels_of(release.attributes, release.node)
     return template.render(
         version=__version__,
@@ -54,7 +54,7 @@ def preface(
 
 def _lookup_lines(labels: Sequence[Label], files: Sequence[str]) -> list[str]:
     """The content of each lookup table, and the file to load it from."""
-    listed = [label for label in labels if label.lookup]
+    listed = [label for label in labels if label.is_listed]
     places = [f"; load it from {file!r}" for file in files] or [""] * len(listed)
     return [
         f"lookup_{label.number}: the {len(label.rows):,} values of {label.name!r} that are covered ({label.column.type})"
@@ -82,10 +82,7 @@ def _notes(release: OpenedRelease, labels: Sequence[Label], dialect: str, judge:
         notes.append("a class whose entropy is within 1e-9 of the bound is left out; duckanon apply computes more digits;")
     if any(label.as_text and not label.column.is_text for label in labels):
         notes.append("columns in which missing values or stars show the label of the top are text;")
-    if any(label.last is not None for label in labels):
-        notes.append("dates outside the years 1 to 9999 are left out;")
-    if any(label.sequence is not None and label.column.is_floating for label in labels):
-        notes.append("numbers of 10^18 and beyond in a floating-point column are left out;")
+    notes += [f"{limits} are left out;" for limits in sorted({label.limits for label in labels if label.limits})]
     if dialect == "spark":
         notes.append("set spark.sql.variable.substitute=false before; otherwise Spark replaces ${...} in texts.")
     return notes

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from duckanon.engine.scratch.modes import OWNER_ONLY, OWNER_ONLY_FOLDER
 from duckanon.errors import OutputError
-from duckanon.workflows.sql_export.labels import Label
-from duckanon.workflows.sql_export.preface import preface
-from duckanon.workflows.sql_export.statements import LookupSource, statements_of, table_name
+from duckanon.export.labels import Label
+from duckanon.export.preface import preface
+from duckanon.export.statements import LookupSource, statements_of, table_name
 
 _TITLES = (
     "1. The release.",
@@ -51,7 +51,7 @@ def export_sql(
 
 def _write_lookups(folder: Path, labels: Sequence[Label]) -> list[Path]:
     """Write `lookup_N.csv` for each quasi-identifier with a lookup table; raises `OutputError` if a file exists."""
-    files = {folder / f"lookup_{label.number}.csv": label for label in labels if label.lookup}
+    files = {folder / f"lookup_{label.number}.csv": label for label in labels if label.is_listed}
     if taken := next((file for file in files if file.exists()), None):
         raise OutputError(f"{str(taken)!r} already exists; name another folder with --lookups")
     try:

@@ -1,7 +1,7 @@
 -- builds: broken_classes
 -- reads: a table in the warehouse (perhaps released)
 -- one row: class that breaks the privacy guarantee
-{% from "sql_export/table.jinja" import fails, name with context %}
+{% from "export/table.jinja" import fails, name with context %}
 with labelled as (
     select
         {% for label in labels %}
@@ -17,7 +17,7 @@ with labelled as (
     from {{ name(released_table) }} as shown
 ),
 
-{% filter trim %}{% include "sql_export/judged.jinja" %}{% endfilter %},
+{% filter trim %}{% include "export/judged.jinja" %}{% endfilter %},
 
 final as (
     select

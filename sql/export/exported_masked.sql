@@ -1,13 +1,13 @@
 -- builds: exported_masked
 -- reads: the table in the warehouse (perhaps lookup_<column>)
 -- one row: row of the table that the saved recoding releases, with its labels, or masked if its class is too small
-{% from "sql_export/labels.jinja" import same_labels %}
-{% from "sql_export/masked.jinja" import order, shown with context %}
-{% from "sql_export/table.jinja" import fails, relations with context %}
+{% from "export/labels.jinja" import same_labels %}
+{% from "export/masked.jinja" import order, shown with context %}
+{% from "export/table.jinja" import fails, relations with context %}
 with
 {{ relations() }},
 
-{% filter trim %}{% include "sql_export/judged.jinja" %}{% endfilter %},
+{% filter trim %}{% include "export/judged.jinja" %}{% endfilter %},
 
 failing as (
     select

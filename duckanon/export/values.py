@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from duckanon.dataset.missing import ColumnTokens
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import Statement, render
+from duckanon.engine.templates import literal, render
 from duckanon.errors import JobError
 from duckanon.hierarchy.bounds import Scale
 
@@ -21,6 +21,11 @@ class Bound:
 
     value: str | int | bool | Decimal
     type: str | None = None
+
+    @property
+    def sql(self) -> str:
+        """The literal in its type."""
+        return f"cast({literal(self.value)} as {self.type})" if self.type else literal(self.value)
 
 
 def portable_type(column: Column) -> str | None:
@@ -85,17 +90,18 @@ def check_reads_alike(column: Column, dialect: str, why: str) -> None:
         )
 
 
-def values_statement(column: Column, type: str, values: list[str]) -> Statement:
-    """`values_<column>`, with one value for each range of a rule."""
-    return render("sql_export/representatives", f"values_{column.name}", type=type, values=values)
-
-
 @dataclass(frozen=True)
 class MissingTokens:
     """The missing values of a column, in its own type."""
 
     tokens: tuple[Bound, ...]
     null: bool
+
+    def condition(self, value: str) -> str:
+        """The SQL condition that a value is missing."""
+        conditions = [f"{value} is null"] if self.null else []
+        conditions += [f"{value} in ({', '.join(token.sql for token in self.tokens)})"] if self.tokens else []
+        return " or ".join(conditions) or "false"
 
 
 def missing_of(engine: Engine, column: Column, tokens: ColumnTokens, dialect: str) -> MissingTokens:
@@ -107,7 +113,7 @@ def missing_of(engine: Engine, column: Column, tokens: ColumnTokens, dialect: st
             raise JobError(f"NaN is missing in column {column.name!r}, and in {dialect} NaN equals nothing; use duckanon apply")
         return MissingTokens(typed, tokens.null)
     about = {"texts": [str(token) for token in tokens.tokens], "type": column.type}
-    held = [text for (text,) in engine.query(render("sql_export/held_texts", **about))] if tokens.tokens else []
+    held = [text for (text,) in engine.query(render("export/held_texts", **about))] if tokens.tokens else []
     if held and portable_type(column) is None:
         raise JobError(
             f"column {column.name!r} is {column.type}, and its missing values cannot be compared as {dialect} writes them; "

@@ -8,14 +8,14 @@ from typing import Any
 
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError
+from duckanon.export.labels import Label
+from duckanon.export.values import Bound
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.judgement import judgement
 from duckanon.privacy.models.risk import HighestRisk
 from duckanon.privacy.models.t_closeness import TCloseness
 from duckanon.privacy.registry import as_written
 from duckanon.privacy.requirement import Requirement
-from duckanon.workflows.sql_export.bounds import Bound
-from duckanon.workflows.sql_export.labels import Label
 
 _FINER = re.compile(r"\.\d{3}\d*[1-9]\d*$|\.\d{4,}$")
 _MOST = 2**62
@@ -126,7 +126,7 @@ def _refused(model: PrivacyModel, why: str) -> JobError:
 def check_limits(labels: Sequence[Label], thresholds: Thresholds, dropped: Iterable[Bound], dialect: str) -> None:
     """Raise `JobError` if an engine would refuse the statements, or read one of their values differently."""
     if dialect == "bigquery":
-        shown = [label.name for label in labels if label.form == "value" and label.floating and not label.as_text]
+        shown = [label.name for label in labels if label.shows_value and label.column.is_floating]
         for name in (*shown, *(column["name"] for column in thresholds.sensitives if column["floating"])):
             raise JobError(
                 f"column {name!r} has floating-point numbers, and bigquery cannot group rows by them; "
@@ -135,13 +135,12 @@ def check_limits(labels: Sequence[Label], thresholds: Thresholds, dropped: Itera
     if dialect != "trino":
         return
     for label in labels:
-        bounds = [row.value for row in label.rows] + [span.beyond for span in label.ranges] + [label.least, label.beyond]
-        bounds += label.missing.tokens if label.missing else ()
+        bounds = [*(row.value for row in label.rows), *(label.missing.tokens if label.missing else ())]
         _check_seconds(bounds, f"the hierarchy of column {label.name!r}")
     _check_seconds(dropped, "the rule for missing values")
 
 
-def _check_seconds(bounds: Iterable[Bound | None], what: str) -> None:
+def _check_seconds(bounds: Iterable[Bound], what: str) -> None:
     """Raise `JobError` for timestamps finer than a millisecond; Trino rounds them."""
-    if any(bound is not None and bound.type == "timestamp" and _FINER.search(str(bound.value)) for bound in bounds):
+    if any(bound.type == "timestamp" and _FINER.search(str(bound.value)) for bound in bounds):
         raise JobError(f"{what} names timestamps finer than a millisecond, which trino rounds; use duckanon apply")

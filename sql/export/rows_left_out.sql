@@ -1,7 +1,7 @@
 -- builds: rows_left_out
 -- reads: two tables in the warehouse (perhaps released)
 -- one row: the release: rows of the table that take part, and how many of them are not in the release
-{% from "sql_export/table.jinja" import name, present with context %}
+{% from "export/table.jinja" import name, present with context %}
 with read as (
     select count(*) as rows_that_take_part
     from {{ name(table) }} as source
