@@ -1,6 +1,7 @@
 """Formats of numbers and lists in messages, summaries and reports."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 _MOST_LISTED = 12
 
@@ -54,3 +55,9 @@ def aligned(rows: Sequence[Sequence[str]], *, right: Collection[int] = ()) -> li
         ).rstrip()
         for row in rows
     ]
+
+
+def check_name(check: Mapping[str, Any]) -> str:
+    """The heading of a privacy model: its variant and its name."""
+    variety = [check[key] for key in ("variant", "distance", "values", "bound") if key in check and check[key] != "all"]
+    return " ".join([*variety, check["model"]])

@@ -10,6 +10,8 @@ from typing import Any, TypedDict, Unpack, get_args
 from duckanon.api.arguments import demand, sorted_out
 from duckanon.api.keywords import Keywords
 from duckanon.api.released import Made, Release
+from duckanon.checks import file as check_file
+from duckanon.checks import risk as check_risk
 from duckanon.choices import Algorithm, Attacker
 from duckanon.dataset.location import Source
 from duckanon.engine import tables
@@ -21,10 +23,8 @@ from duckanon.observers import Observer, Silent
 from duckanon.release import saved_recoding
 from duckanon.release.manifest import located
 from duckanon.workflows import anonymize as anonymize_workflow
-from duckanon.workflows import check as check_workflow
 from duckanon.workflows import compare as compare_workflow
 from duckanon.workflows import profile as profile_workflow
-from duckanon.workflows import risk as risk_workflow
 
 JobLike = str | Path | Mapping[str, Any]
 
@@ -85,12 +85,12 @@ def check(
     observer: Observer | None = None,
     **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
-    """Measure a table under every privacy model; see `duckanon.workflows.check.check` for the document."""
+    """Measure a table under every privacy model; see `duckanon.checks.file.check` for the document."""
     demand("show_values", show_values, bool, "True or False")
     for name, file in (("attestation", attestation), ("public_key", public_key)):
         demand(name, file, (str, Path), "a path")
     with _arguments(source, job, table, options, run, observer, keywords) as arguments:
-        return check_workflow.check(
+        return check_file.check(
             **arguments,
             manifest=None if manifest is None else located(manifest),
             attestation=None if attestation is None else Path(attestation),
@@ -112,12 +112,12 @@ def risk(
     observer: Observer | None = None,
     **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
-    """Measure the re-identification risk of a table; see `duckanon.workflows.risk.risk` for the document."""
+    """Measure the re-identification risk of a table; see `duckanon.checks.risk.risk` for the document."""
     demand("max_risk", max_risk, (float, Real), "a number")
     if attacker is not None and attacker not in get_args(Attacker):
         raise JobError(f"attacker {attacker!r} is unknown{did_you_mean(str(attacker), get_args(Attacker))}")
     with _arguments(source, job, table, options, run, observer, keywords) as arguments:
-        return risk_workflow.risk(**arguments, sets=sets, max_risk=max_risk, attacker=attacker)
+        return check_risk.risk(**arguments, sets=sets, max_risk=max_risk, attacker=attacker)
 
 
 def profile(

@@ -11,7 +11,7 @@ from duckanon.cli.check_formats import CheckFormat
 from duckanon.cli.help import UNCOMMON
 from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.errors import ExitCode
-from duckanon.formatting import figure, in_rows, percent
+from duckanon.formatting import check_name, figure, in_rows, percent
 from duckanon.job.options import Options, Run
 from duckanon.reports import risk_lines, summary
 
@@ -87,10 +87,10 @@ def check(
 
     NULL is a value like any other, in quasi-identifiers and in sensitive columns. The file is not changed.
     """
-    from duckanon.workflows import check as check_workflow
+    from duckanon.checks import file as check_file
 
     observer = output.ConsoleObserver(quiet=quiet)
-    document = check_workflow.check(
+    document = check_file.check(
         source,
         job=job,
         options=options,
@@ -140,9 +140,7 @@ def _printed(document: dict[str, Any], format: CheckFormat, *, all_models: bool)
         heads = ["model", "variety", "column", "l", "k", "achieved", "achieved_without_suppressed"]
         heads += ["required", "passed", "failing_classes", "failing_rows"]
         heads += ["adversary"] if "adversaries" in document else []
-        models = [
-            check | {"variety": summary.check_name(check).removesuffix(check["model"]).strip()} for check in document["privacy"]
-        ]
+        models = [check | {"variety": check_name(check).removesuffix(check["model"]).strip()} for check in document["privacy"]]
         return output.csv(heads, [[check.get(head) for head in heads] for check in models])
     required = [check for check in document["privacy"] if "required" in check]
     shown = document["privacy"] if all_models or not required else required
@@ -197,7 +195,7 @@ def _compared(comparison: dict[str, Any]) -> list[str]:
     lines = [
         f"the SHA-256 of the file matches the manifest of {comparison['release']!r}"
         if comparison["is_same_file"]
-        else f"the SHA-256 of the file differs from the manifest of {comparison['release']!r}, which has {comparison['rows']['promised']:,} rows"
+        else f"the SHA-256 of the file differs from the manifest of {comparison['release']!r}, which has {comparison['rows']['required']:,} rows"
     ]
     return lines + _unjudged(comparison)
 

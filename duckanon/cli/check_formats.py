@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 from duckanon import __version__
 from duckanon.cli import output
-from duckanon.formatting import figure
+from duckanon.formatting import check_name, figure
 from duckanon.reports import summary
 
 Document = Mapping[str, Any]
@@ -160,7 +160,7 @@ def _requirements(document: Document) -> Sequence[_Requirement]:
 
 
 def _of_model(check: Mapping[str, Any]) -> _Requirement:
-    kind = summary.check_name(check)
+    kind = check_name(check)
     figures = f"achieved {figure(check['achieved'], beside=check['required'])}, required {check['required']:,.9g}"
     if check.get("failing_rows"):
         figures += f"; {check['failing_classes']:,} classes with {check['failing_rows']:,} rows fail"

@@ -57,9 +57,9 @@ def risk(
 
     The risk of a record is 1 / the number of rows that share its quasi-identifier values. NULL is a value like any other.
     """
-    from duckanon.workflows import risk as risk_workflow
+    from duckanon.checks import risk as check_risk
 
-    document = risk_workflow.risk(
+    document = check_risk.risk(
         source,
         job=job,
         options=options,

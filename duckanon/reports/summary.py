@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from duckanon.formatting import aligned, figure, first_of, in_rows, malformed, percent
+from duckanon.formatting import aligned, check_name, figure, first_of, in_rows, malformed, percent
 from duckanon.job import accepted
 from duckanon.reports.risk_lines import risk_lines
 
@@ -241,12 +241,6 @@ def search(recoding: Mapping[str, Any]) -> str:
         stopped = f", stopped by the {recoding['stopped']}" if "stopped" in recoding else ""
         return f"by {recoding['algorithm']}{stopped}"
     return f"{_proof(recoding)}; {recoding['visited']:,} of {recoding['lattice']:,} nodes visited"
-
-
-def check_name(check: Mapping[str, Any]) -> str:
-    """The heading of a privacy model: its variant and its name."""
-    variety = [check[key] for key in ("variant", "distance", "values", "bound") if key in check and check[key] != "all"]
-    return " ".join([*variety, check["model"]])
 
 
 def model_name(check: Mapping[str, Any], *, with_column: bool = True) -> str:

@@ -7,10 +7,11 @@ from threading import Thread
 from typing import Any
 
 from duckanon.errors import DuckanonError, internal_error
+from duckanon.formatting import check_name
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.release import manifest
-from duckanon.reports.summary import check_name, files, summary
+from duckanon.reports.summary import files, summary
 from duckanon.studio.progress import Progress, Stopped
 from duckanon.workflows.anonymize import RunOutcome, carry_out
 

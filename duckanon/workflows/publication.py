@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from duckanon.checks import policy
 from duckanon.dataset import destination
 from duckanon.engine.protocol import Engine
 from duckanon.engine.staging import StagedFiles
@@ -12,7 +13,7 @@ from duckanon.errors import DuckanonError, OutputError
 from duckanon.job import export
 from duckanon.job.model import ROWS
 from duckanon.job.roles import Proposal
-from duckanon.release import earlier_releases, manifest, manifest_content, policy_conformance, saved_recoding, workspace
+from duckanon.release import earlier_releases, manifest, manifest_content, saved_recoding, workspace
 from duckanon.release import write as release_write
 from duckanon.release.manifest_model.document import Manifest, ReleaseManifest
 from duckanon.release.manifest_model.files import OutputFile, SavedFolder
@@ -79,7 +80,7 @@ def publish(
     path, overwrite, has_workspace = task.place.path, task.run.overwrite, task.run.settings.workspace is not None
     content = admission.described(_released(task, choice, written, verified))
     if counted.job.policy is not None:
-        policy_conformance.refuse(counted.job.policy, content, [column.name for column in recoding.file_columns])
+        policy.refuse(counted.job.policy, content, [column.name for column in recoding.file_columns])
     if path is None:
         _pass_on(task, written.draft)
         return keep(engine, task, counted, result, content)

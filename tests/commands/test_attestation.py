@@ -348,9 +348,7 @@ def test_without_the_extra_one_line_names_the_command(
 
 
 def test_the_extra_is_imported_only_when_it_is_needed() -> None:
-    program = (
-        "import sys, duckanon.cli.app, duckanon.workflows.check; print({'cryptography', 'securesystemslib'} & {*sys.modules})"
-    )
+    program = "import sys, duckanon.cli.app, duckanon.checks.file; print({'cryptography', 'securesystemslib'} & {*sys.modules})"
     printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert printed == "set()\n"
 

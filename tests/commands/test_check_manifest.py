@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import duckanon
+from duckanon.checks.file import check
 from duckanon.release.manifest import dumps, sealed
-from duckanon.workflows.check import check
 from tests.support import levels
 from tests.support.command_line import Cli
 from tests.support.rows import write_parquet
@@ -81,7 +81,7 @@ def test_the_file_of_a_manifest_is_known_and_held_to_it(tmp_path: Path, output: 
         "highest-risk": (0.25, True),
     }
     assert document["manifest"]["is_same_file"]
-    assert document["manifest"]["rows"]["promised"] == document["rows"]["read"]
+    assert document["manifest"]["rows"]["required"] == document["rows"]["read"]
     assert document["quasi_identifiers"] == QI
 
 

@@ -11,12 +11,12 @@ import pytest
 import duckanon
 from docs import generate
 from docs.manifest_page import schema
+from duckanon.checks.file import check
 from duckanon.errors import JobError
 from duckanon.release import manifest
 from duckanon.release.manifest import dumps, sealed
 from duckanon.release.manifest_model.document import Manifest, PublicManifest, ReleaseManifest, Requirements
 from duckanon.release.manifest_model.files import READING
-from duckanon.workflows.check import check
 from duckanon.workflows.demo import demo
 from duckanon.workflows.explain import explain
 from duckanon.workflows.report import report

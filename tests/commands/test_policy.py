@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import duckanon
+from duckanon.checks.policy import faults
 from duckanon.errors import JobError, VerificationFailed
 from duckanon.job import policy as policies
 from duckanon.job.merge import merged
@@ -17,7 +18,6 @@ from duckanon.job.options import Options
 from duckanon.privacy.models.l_diversity import DistinctLDiversity
 from duckanon.privacy.models.t_closeness import TCloseness
 from duckanon.release.manifest_model.document import Manifest
-from duckanon.release.policy_conformance import faults
 from tests.support.calendar_days import TODAY, calendar
 from tests.support.command_line import Cli, refused
 from tests.support.rows import read_rows, write_parquet

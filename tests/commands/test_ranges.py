@@ -8,11 +8,11 @@ import duckdb
 import pytest
 
 import duckanon
+from duckanon.checks.file import check
 from duckanon.errors import JobError
 from duckanon.export.script import export_sql
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.check import check
 from duckanon.workflows.explain import explain
 from tests.support.command_line import Cli, refused
 from tests.support.rows import read_rows, write_parquet

@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
+from duckanon.checks.file import check
+from duckanon.checks.risk import risk
 from duckanon.job.options import Options, Run
-from duckanon.workflows.check import check
-from duckanon.workflows.risk import risk
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize

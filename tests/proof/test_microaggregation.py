@@ -11,13 +11,13 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from duckanon.checks.file import check
 from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.release.recoding.base import Recoding
-from duckanon.workflows.check import check
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize, apply
 

@@ -12,6 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from duckanon.checks.file import check
+from duckanon.checks.risk import risk
 from duckanon.errors import JobError
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
@@ -19,8 +21,6 @@ from duckanon.risks import uniqueness
 from duckanon.risks.attackers import THRESHOLDS, figures, named
 from duckanon.risks.sizes import Size, binned
 from duckanon.risks.special_uniques import SpecialUniques
-from duckanon.workflows.check import check
-from duckanon.workflows.risk import risk
 from tests.support.command_line import Cli
 from tests.support.oracles import risk as oracle
 from tests.support.rows import read_rows, write_parquet, write_table

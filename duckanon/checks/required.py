@@ -1,26 +1,29 @@
-"""The requirements of a manifest that can be checked with its file alone, for a recipient who has only both."""
+"""What a manifest or an attestation requires of its file, as far as the file alone shows it: for a recipient without the source."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from duckanon.dataset.destination import file_sha256
 from duckanon.dataset.location import Source
-from duckanon.errors import JobError
+from duckanon.errors import AttestationError, InputError, JobError
+from duckanon.formatting import check_name
 from duckanon.job import accepted, file
 from duckanon.job.model import ROWS
+from duckanon.job.policy import Policy, expired
 from duckanon.privacy.registry import MODELS, tag
-from duckanon.release import manifest, saved_recoding
+from duckanon.release import attestation, manifest, saved_recoding
+from duckanon.release.attestation import InTotoStatement
 from duckanon.release.manifest_model.document import Requirements
 from duckanon.release.manifest_model.files import CountedReference, PersonCounts
 from duckanon.release.placement import RECODING_JOB
-from duckanon.reports.summary import check_name
 
 
 @dataclass(frozen=True)
-class RequiredByManifest:
-    """A manifest, and the requirements that its file can be checked for."""
+class RequiredOfFile:
+    """The requirements of a manifest or an attestation that its file can be checked for."""
 
     requirements: Requirements
     job: Mapping[str, Any]
@@ -29,35 +32,86 @@ class RequiredByManifest:
     """Models that need information that is not in the file: suppressed rows, persons, a population, a hierarchy, values behind figures."""
     is_assumed: bool
     """Whether version 0.2 assumed the `any` of the release."""
-    distributions: Path | None
+    distributions: Path | None = None
     """The file of the distributions in the source, if the saved recoding has it."""
     persons: PersonCounts | None = None
     """What the release counted; an attestation and a public manifest do not say it."""
+    attested: "Attested | None" = None
+    """The attestation that requires this; None for a manifest."""
 
-    def compared(self, source: Source, rows: int) -> dict[str, Any]:
-        """Compare a file with the file of the manifest or the attestation."""
+    def compared(self, source: Source, rows: int, unjudged: list[str]) -> dict[str, Any]:
+        """The entries of the document of a check; `unjudged` are more models that the file could not be checked for."""
+        unjudged = [*self.unjudged, *unjudged]
+        if self.attested is not None:
+            return {"attestation": self.attested.document(unjudged)}
         sha256, output = file_sha256(source.path), self.requirements.output
-        return {
+        is_same = sha256 == output.sha256
+        entry = {
             "release": Path(output.path).name,
-            "is_same_file": sha256 == output.sha256,
+            "is_same_file": is_same,
             "sha256": sha256,
-            "rows": {"promised": self.requirements.rows.released, "read": rows},  # codespell:ignore promised
-            "unjudged": self.unjudged,
+            "rows": {"required": self.requirements.rows.released, "read": rows},
+            "unjudged": unjudged,
         }
+        return {"manifest": entry} | ({} if is_same else {"status": "differs"})
 
 
-def required_by(path: Path) -> RequiredByManifest:
+@dataclass(frozen=True)
+class Attested:
+    """A statement whose signature is verified."""
+
+    path: Path
+    statement: InTotoStatement
+
+    def refuse_other(self, source: Source, policy: Policy | None) -> None:
+        """Raise `AttestationError` for another file, then for an expired policy, then for another policy than the given one."""
+        name, [subject], attested = f"attestation {str(self.path)!r}", self.statement.subject, self.statement.predicate.policy
+        try:
+            is_same = file_sha256(source.path) == subject.digest.sha256
+        except OSError as error:
+            raise InputError(f"{source.name!r} cannot be read: {error.strerror}") from error
+        if not is_same:
+            raise AttestationError(
+                f"{source.name!r} is not the file of {name}: its SHA-256 differs from that of {subject.name!r}; ask for the original file"
+            )
+        if attested is not None and attested.expires is not None and (expiry := _expiry(attested.name, attested.expires)):
+            raise AttestationError(f"{name}: {expiry}")
+        if policy is not None and (attested is None or attested.sha256 != policy.sha256):
+            other = "no policy" if attested is None else f"policy {attested.name!r} with another SHA-256"
+            raise AttestationError(f"{name} names {other}, not policy {policy.name!r}; ask for a release under that policy")
+
+    def document(self, unjudged: list[str]) -> dict[str, Any]:
+        """The attestation in the document of a check."""
+        [subject], predicate = self.statement.subject, self.statement.predicate
+        policy = {} if predicate.policy is None else {"policy": predicate.policy.document()}
+        about = {"duckanon": predicate.duckanon, "attested": predicate.verification.attested}
+        return {"release": subject.name, "sha256": subject.digest.sha256, **about, **policy, "unjudged": unjudged}
+
+
+def by_attestation(path: Path, public_key: Path) -> RequiredOfFile:
+    """The requirements of an attestation; raises `AttestationError` if this key did not sign it as it is."""
+    statement = attestation.verified(path, public_key)
+    return _required(statement.requirements, None, attested=Attested(path, statement))
+
+
+def by_manifest(path: Path) -> RequiredOfFile:
     """The requirements of a manifest; raises `JobError` if the file is not a manifest or was changed.
 
     Orders, hierarchies and the distributions in the source come from the saved recoding, if it is beside the manifest.
     """
-    requirements = manifest.read(path, Requirements)
-    is_assumed, persons = saved_recoding.assumes_any(requirements, path), manifest.parse(path, CountedReference).persons
-    return replace(required(requirements, _saved(path)), is_assumed=is_assumed, persons=persons)
+    requirements, persons = manifest.read(path, Requirements), manifest.parse(path, CountedReference).persons
+    return _required(requirements, _saved(path), manifest=path, persons=persons)
 
 
-def required(requirements: Requirements, folder: Path | None = None) -> RequiredByManifest:
-    """The requirements of a manifest or an attestation; `folder` is the saved recoding, if it is known."""
+def _required(
+    requirements: Requirements,
+    folder: Path | None,
+    *,
+    manifest: Path | None = None,
+    persons: PersonCounts | None = None,
+    attested: Attested | None = None,
+) -> RequiredOfFile:
+    """The requirements, with what the saved recoding in `folder` says of their columns."""
     saved = {} if folder is None else _columns(folder)
     roles = ("quasi-identifier", "sensitive")
     ranges = requirements.ranges or {}
@@ -88,8 +142,7 @@ def required(requirements: Requirements, folder: Path | None = None) -> Required
             judged.append(content)
         if content is None or _counts_persons(check):
             unjudged.append(model_text(check))
-    distributions = None if folder is None else folder / saved_recoding.DISTRIBUTIONS
-    return RequiredByManifest(
+    return RequiredOfFile(
         requirements,
         {
             "columns": roles_by_name,
@@ -105,8 +158,10 @@ def required(requirements: Requirements, folder: Path | None = None) -> Required
             },
         },
         unjudged,
-        saved_recoding.assumes_any(requirements),
-        distributions,
+        saved_recoding.assumes_any(requirements, manifest),
+        None if folder is None else folder / saved_recoding.DISTRIBUTIONS,
+        persons,
+        attested,
     )
 
 
@@ -151,3 +206,10 @@ def _content(check: Mapping[str, Any], *, knows_source: bool) -> dict[str, Any] 
     numbers = {name: check["required"] if place == 0 else check[name] for place, name in enumerate(model.PARAMETERS)}
     column = {} if check["column"] is None else {"column": check["column"]}
     return {"model": check["model"], **{name: check[name] for name in model.VARIETY}, **numbers, **column}
+
+
+def _expiry(name: str, expires: str) -> str | None:
+    try:
+        return expired(name, date.fromisoformat(expires))
+    except ValueError:
+        return f"policy {name!r} has no valid date of expiry"

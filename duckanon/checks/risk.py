@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from duckanon import __version__
+from duckanon.checks.classes import SUPPRESSED, count, risk_figures, sizes
+from duckanon.checks.dataset import open_dataset
 from duckanon.choices import Attacker
 from duckanon.dataset import values
 from duckanon.dataset.location import Source
@@ -16,7 +18,6 @@ from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError, did_you_mean
 from duckanon.job import adversary, prepare
-from duckanon.job.model import Job
 from duckanon.job.options import Options, Run
 from duckanon.job.prepare import Prepared
 from duckanon.job.requirements import requirement_of
@@ -24,16 +25,13 @@ from duckanon.observers import Observer, Silent
 from duckanon.privacy.judgement import judgement
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
-from duckanon.risks.attackers import figures
 from duckanon.risks.attributes import attributes
 from duckanon.risks.column_sets import ClassRelation, column_sets
-from duckanon.risks.sizes import Size, person_share, read_sizes
+from duckanon.risks.sizes import Size
 from duckanon.risks.small_sets import singled_out
 from duckanon.risks.special_uniques import special_uniques
 from duckanon.risks.uniqueness import estimates
 from duckanon.risks.wildcards import wildcard_sizes
-from duckanon.workflows import measure
-from duckanon.workflows.measured_dataset import open_dataset
 
 
 def risk(
@@ -88,14 +86,12 @@ def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]],
         raise JobError("--population counts rows, and --entity counts persons; leave one out")
     measured = Requirement(k, counts_population=dataset.has_population)
     values.read_values(engine, dataset.quasi_identifiers, MissingRule(), population=dataset.has_population)
-    measure.count(engine, names, measured)
-    wildcards = wildcard_sizes(engine, names, measure.SUPPRESSED)
-    rows = sum(size.rows for size in read_sizes(engine, "present_classes"))
+    count(engine, names, measured)
+    wildcards = wildcard_sizes(engine, names, SUPPRESSED)
+    rows = sum(size.rows for size in sizes(engine, counts_suppressed=True))
     if wildcards is not None:
-        measure.count(engine, names, measured, shown_only=True)
-    by_rows = read_sizes(engine, "present_classes")
-    own = by_rows if not k.entities else read_sizes(engine, "present_classes", size="_persons")
-    population = read_sizes(engine, "present_classes", size="_population") if dataset.has_population else None
+        count(engine, names, measured, shown_only=True)
+    by_rows = sizes(engine)
     shown = sum(size.rows for size in by_rows)
     people = population_size(engine, prepared.job.population_size, rows, is_open=dataset.has_population)
     classes = ClassRelation("present_classes", {name: name for name in names}, shown)
@@ -108,7 +104,7 @@ def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]],
         "rows": rows,
         "suppressed": rows - shown,
         "nulls": values.null_rows(engine, names),
-        "risk": figures(own, population, of=k.of, person_share=_person_share(engine, names, measured)),
+        "risk": risk_figures(engine, names, measured),
         "wildcards": _wildcards(wildcards),
         "attributes": attributes(engine, classes, special),
         "singled_out": None if special is None else special.document(),
@@ -122,30 +118,18 @@ def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]],
         return document | {"any_columns": about | singled_out(engine, "present_classes", few)}
     adversary.check(prepared.job.adversaries, names)
     # last, because it counts other classes in the same relation
-    seen = _by_adversary(engine, prepared.job, measured)
+    seen = {}
+    for name, plan in prepared.job.adversaries.items():
+        own = replace(measured, counts_population=False)
+        count(engine, plan.columns, own)
+        seen[name] = {"columns": list(plan.columns), **risk_figures(engine, plan.columns, own)}
     return document | ({"adversaries": seen} if seen else {})
 
 
-def _by_adversary(engine: Engine, job: Job, measured: Requirement) -> dict[str, Any]:
-    """The figures of each adversary of the job, by the columns that it knows."""
-    seen = {}
-    for name, plan in job.adversaries.items():
-        measure.count(engine, plan.columns, replace(measured, counts_population=False), shown_only=True)
-        sizes = read_sizes(engine, "present_classes", size="_persons" if measured.counts_persons else "_rows")
-        share = _person_share(engine, plan.columns, measured)
-        seen[name] = {"columns": list(plan.columns), **figures(sizes, of=measured.k.of, person_share=share)}
-    return seen
-
-
-def _person_share(engine: Engine, names: Sequence[str], measured: Requirement) -> float | None:
-    """The largest share of one person in the classes that were counted last; None if rows are counted."""
-    return None if measured.k.entity is None else person_share(engine, names)
-
-
-def _wildcards(sizes: Sequence[Size] | None) -> dict[str, Any] | None:
+def _wildcards(measured: Sequence[Size] | None) -> dict[str, Any] | None:
     """The figures if stars stand for any value; only a note if there are too many sets of masked columns."""
-    if sizes is None:
+    if measured is None:
         return None
-    if not sizes:
+    if not measured:
         return {"not_measured": "rows show stars in more than 24 different sets of columns"}
-    return {"smallest": sizes[0].size, "uniques": sum(size.rows for size in sizes if size.size == 1)}
+    return {"smallest": measured[0].size, "uniques": sum(size.rows for size in measured if size.size == 1)}

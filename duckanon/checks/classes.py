@@ -1,4 +1,4 @@
-"""Count the classes of an unchanged file, and measure them under every model."""
+"""Count the equivalence classes of an unchanged file, measure them under every model, and measure the risk of their records."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +13,8 @@ from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.judgement import KNOWN_CODE, Relations, judgement
 from duckanon.privacy.models.delta_presence import LeastPresence
 from duckanon.privacy.requirement import Requirement
+from duckanon.risks import attackers
+from duckanon.risks.sizes import Size, person_share, read_sizes
 from duckanon.search.combinations import counts_statement
 
 SUPPRESSED = "*"
@@ -55,6 +57,37 @@ class MeasuredFigures:
     def average_risk(self) -> Fraction:
         """The mean over the rows of 1 / size of their class."""
         return Achieved.of([0, self.expected, self.rows], (), self.entity).average_risk
+
+    @property
+    def sizes(self) -> dict[str, Any]:
+        """The number of classes and their rows, for a document."""
+        average = self.rows / self.classes if self.classes else 0.0
+        return {"count": self.classes, "smallest": self.smallest, "average": average, "largest": self.largest}
+
+
+@dataclass(frozen=True)
+class MeasuredClasses:
+    """The figures of the classes of some columns."""
+
+    whole: MeasuredFigures
+    left: MeasuredFigures
+    """Without the class of suppressed rows."""
+    own: MeasuredFigures | None
+    """With the distributions in the file, where `whole` compares with those in the source."""
+    are_counted: bool
+    """Whether suppressed rows are a class of all models: in duckanon's own releases, masked records satisfy the requirement together."""
+    by_source: Collection[str]
+    """The sensitive columns that `whole` compares with their distribution in the source."""
+
+    @property
+    def shown(self) -> MeasuredFigures:
+        """The classes of models without a sensitive column: suppressed rows match any record, so they are no class if there are others."""
+        return self.left if self.left.rows and not self.are_counted else self.whole
+
+    @property
+    def suppressed(self) -> int:
+        """The suppressed rows."""
+        return self.whole.rows - self.left.rows
 
 
 def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement, *, shown_only: bool = False) -> None:
@@ -112,6 +145,34 @@ def figures(
         rest = rest or [int(number) for number in row[width:]]
     greatest_k, classes, smallest, largest, rows, expected = rest[1:]
     return MeasuredFigures(by_model, greatest_k, classes, smallest, largest, rows, expected, measured.k.entity)
+
+
+def measured_classes(
+    engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement, *, are_counted: bool, by_source: Collection[str]
+) -> MeasuredClasses:
+    """The figures of the classes that were counted last, all of them and without the class of suppressed rows."""
+    whole, left = (
+        figures(engine, quasi_identifiers, measured, left_out=is_left_out, by_source=by_source) for is_left_out in (False, True)
+    )
+    own = figures(engine, quasi_identifiers, measured, left_out=False) if by_source else None
+    return MeasuredClasses(whole, left, own, are_counted, by_source)
+
+
+def sizes(engine: Engine, *, size: str = "_rows", counts_suppressed: bool = False) -> list[Size]:
+    """The sizes of the classes that were counted last; suppressed rows match any record, so they are no class if there are others."""
+    without = None if counts_suppressed else "_suppressed"
+    return read_sizes(engine, "present_classes", size=size, without=without) or read_sizes(engine, "present_classes", size=size)
+
+
+def risk_figures(
+    engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement, *, counts_suppressed: bool = False
+) -> dict[str, Any]:
+    """The risk of the records by the classes that were counted last, under each adversary model."""
+    k = measured.k
+    own = sizes(engine, size="_persons" if k.entities else "_rows", counts_suppressed=counts_suppressed)
+    population = sizes(engine, size="_population") if measured.counts_population else None
+    share = person_share(engine, quasi_identifiers, has_sensitive=bool(measured.sensitive)) if k.entities else None
+    return attackers.figures(own, population, of=k.of, person_share=share)
 
 
 def _absent(engine: Engine, quasi_identifiers: Sequence[str]) -> int:
