@@ -7,7 +7,7 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
-from duckanon.privacy.achieved import Achieved
+from duckanon.privacy.achieved import Achieved, absent_classes
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.judgement import KNOWN_CODE, Relations, judgement
@@ -112,15 +112,12 @@ def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requiremen
     )
     engine.create_table(classes)
     for number, name in enumerate(measured.sensitive, start=1):
-        histogram = render(
-            "check/present_histogram_of_persons" if measured.counts_persons else "check/present_histogram",
-            f"present_histogram_{name}",
-            quasi_identifiers=names,
-            number=number,
-            column=name,
-            known_value=KNOWN_CODE if name in measured.partly_missing else None,
-        )
-        engine.create_table(histogram)
+        relation, about = f"present_histogram_{name}", {"keys": names, "number": number}
+        if measured.counts_persons:
+            known_value = KNOWN_CODE if name in measured.partly_missing else None
+            about |= {"relation": "counts", "is_coded": True, "column": name, "known_value": known_value}
+        template = "privacy/histogram_of_persons" if measured.counts_persons else "check/present_histogram"
+        engine.create_table(render(template, relation, **about))
 
 
 def figures(
@@ -136,7 +133,9 @@ def figures(
         width = 6 * len(part.models)
         for number, model in enumerate(part.models):
             by_model.setdefault(model, Measured(model, *row[6 * number : 6 * number + 6]))
-            if isinstance(model, LeastPresence) and (absent := _absent(engine, quasi_identifiers)):
+            if isinstance(model, LeastPresence) and (
+                absent := absent_classes(engine, "population_counts", "present_classes", quasi_identifiers)
+            ):
                 failing = absent if model.bounds_presence else 0
                 measured_presence = by_model[model]
                 by_model[model] = replace(
@@ -173,12 +172,6 @@ def risk_figures(
     population = sizes(engine, size="_population") if measured.counts_population else None
     share = person_share(engine, quasi_identifiers, has_sensitive=bool(measured.sensitive)) if k.entities else None
     return attackers.figures(own, population, of=k.of, person_share=share)
-
-
-def _absent(engine: Engine, quasi_identifiers: Sequence[str]) -> int:
-    """The classes of the population that the file lacks: the presence of their persons is 0."""
-    [(absent,)] = engine.query(render("check/absent_classes", quasi_identifiers=list(quasi_identifiers)))
-    return int(absent)
 
 
 def _parts(measured: Requirement) -> list[Requirement]:

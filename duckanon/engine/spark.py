@@ -31,7 +31,7 @@ _ROWS = ("source", "records", "population_file", "population", "recoded")
 _ALWAYS_COLLECTED = ("dataset/distinct_values", "dataset/population_values", "dataset/value_groups", "dataset/sampled_records")
 """Templates whose results are always collected, of any size: the values for building hierarchies, and a sample."""
 
-_COMPARED = ("dataset/value_counts", "release/written_groups", "release/expected_groups")
+_COMPARED = ("dataset/value_counts", "release/written_groups", "release/expected_classes")
 """Templates that only compare the text of numbers: with marks that both engines write alike, or with text that Spark wrote."""
 
 _BRACKETED = re.compile(r"\[([*?\[])\]")

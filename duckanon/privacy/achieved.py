@@ -103,6 +103,13 @@ def read_achieved(engine: Engine, template: str, requirement: Requirement, param
     return Achieved((), (), (), 0, 0, 0, entity, adversaries=tuple(parts))
 
 
+def absent_classes(engine: Engine, population: str, classes: str, keys: Sequence[str]) -> int:
+    """The classes of a relation of the population that a relation of classes lacks: the presence of their persons is 0."""
+    about = {"population": population, "classes": classes, "keys": list(keys)}
+    [(absent,)] = engine.query(render("privacy/absent_classes", **about))
+    return int(absent)
+
+
 def _plain(number: Any) -> Figure:
     return number if isinstance(number, int) else float(number)
 

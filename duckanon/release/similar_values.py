@@ -15,6 +15,7 @@ from duckanon.observers import Observer
 from duckanon.privacy.models.l_diversity import DistinctLDiversity, EntropyLDiversity, RecursiveCLDiversity
 from duckanon.privacy.registry import as_written
 from duckanon.release.recoding.base import Recoding
+from duckanon.release.verification_statements import histogram_statements
 from duckanon.search.count import Counted
 
 _MOST_TEXTS = 100_000
@@ -52,10 +53,9 @@ def warn_of_numbers(engine: Engine, counted: Counted, recoding: Recoding, observ
         name = column.name
         histogram, is_counted = f"written_histogram_{name}", name in recoding.in_file.sensitive
         if not is_counted:
-            for template in ("written_value_groups", "written_histogram"):
-                floating = column.type if column.is_floating else None
-                about = {"quasi_identifiers": recoding.names, "column": name, "floating": floating}
-                engine.create_table(render(f"release/{template}", f"{template}_{name}", **about), stage=_STAGE)
+            floating = column.type if column.is_floating else None
+            for statement in histogram_statements("written", name, recoding.names, floating):
+                engine.create_table(statement, stage=_STAGE)
             engine.drop(f"written_value_groups_{name}")
         if not engine.is_remote(histogram) and (engine.relations()[histogram] or 0) <= _MOST_CLASS_VALUES:
             statement = render("release/similar_classes", quasi_identifiers=recoding.names, column=name, l=min(least, _MOST_L))

@@ -1,9 +1,9 @@
 """The statements of the verification: they group the written file and the recoded source, and compare the two."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
-from duckanon.engine.templates import Statement, render
+from duckanon.engine.templates import Statement, ident, render
 from duckanon.privacy.judgement import KNOWN_TEXT, Relations, judgement
 from duckanon.release.cells import Cell, sums
 from duckanon.release.recoding.base import Recoding
@@ -28,35 +28,38 @@ def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[
     columns = {distribution.name: distribution.sensitive.column for distribution in recoding.distributions}
     floating = {name: column.type if column.is_floating else None for name, column in columns.items()}
 
-    def histogram(side: str, name: str) -> list[Statement]:
-        groups, relation = f"{side}_value_groups", f"{side}_histogram"
-        source, keys = ({}, names) if side == "written" else ({"labels": labels, **labelling}, labels)
-        return [
-            render(f"release/{groups}", f"{groups}_{name}", quasi_identifiers=names, column=name, **source),
-            render(f"release/{relation}", f"{relation}_{name}", quasi_identifiers=keys, column=name, floating=floating[name]),
-        ]
-
-    def persons(name: str) -> list[Statement]:
-        about = {"quasi_identifiers": names, "labels": labels, "column": name, "entity": entity, **labelling}
-        about["known_value"] = KNOWN_TEXT if name in requirement.partly_missing else None
-        return [render("release/expected_persons", f"expected_histogram_{name}", floating=floating[name], **about)]
-
-    written = [statement for name in shown for statement in histogram("written", name)]
-    expected = [
-        statement
-        for name in requirement.sensitive
-        for statement in (histogram("expected", name) if entity is None else persons(name))
-    ]
-    written_groups, written_classes, *expected_classes = fingerprint_statements(recoding, rows_of(cells))
+    written = [statement for name in shown for statement in histogram_statements("written", name, names, floating[name])]
+    expected: list[Statement] = []
+    for number, name in enumerate(requirement.sensitive, start=1):
+        if entity is None:
+            expected += histogram_statements("expected", name, labels, floating[name], number)
+            continue
+        known_value = KNOWN_TEXT if name in requirement.partly_missing else None
+        about = {"relation": "expected_rows", "number": number, "is_coded": False, "floating": floating[name]}
+        expected.append(
+            render(
+                "privacy/histogram_of_persons",
+                f"expected_histogram_{name}",
+                keys=labels,
+                known_value=known_value,
+                **about,
+            )
+        )
+    written_groups, written_classes, expected_classes = fingerprint_statements(recoding, rows_of(cells))
     about = {"quasi_identifiers": names, "labels": labels, **labelling}
     rows = render(
-        "release/expected_rows", cells=cells, k_column=requirement.k.k_column, entities=requirement.k.entities, **about
+        "release/expected_rows",
+        cells=cells,
+        k_column=requirement.k.k_column,
+        entities=requirement.k.entities,
+        sensitive=requirement.sensitive,
+        **about,
     )
     return [written_groups, written_classes, *written], [
         *([render("release/expected_population", **about)] if requirement.needs_population else []),
         *(statement for distribution in recoding.distributions for statement in reference_statements(distribution, entity)),
         rows,
-        *expected_classes,
+        expected_classes,
         *(
             []
             if entity is None
@@ -66,21 +69,35 @@ def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[
     ]
 
 
+def histogram_statements(
+    side: Literal["written", "expected"], column: str, keys: Sequence[str], floating: str | None, number: int = 0
+) -> list[Statement]:
+    """The rows of each sensitive value in the classes of the written file, or of the source: by values first, then by their texts.
+
+    `number` is the place of the column among the sensitive values of `expected_rows`; `floating` is its type, if that is floating-point.
+    """
+    groups = f"{side}_value_groups_{column}"
+    relation, value = ("release", ident(column)) if side == "written" else ("expected_rows", f"_value_{number}")
+    return [
+        render("release/value_groups", groups, relation=relation, keys=keys, value=value),
+        render("release/histogram", f"{side}_histogram_{column}", relation=groups, keys=keys, floating=floating),
+    ]
+
+
 def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> list[Statement]:
     """The classes of the file and of the source, with a fingerprint of each of these sets of cells."""
     names, labels, requirement, linked = recoding.names, recoding.labels, recoding.requirement, recoding.linked
     source = {
+        "population": requirement.needs_population,
         "own_k": requirement.k.k_column is not None,
         "persons": requirement.persons,
         "stars": recoding.stars,
         "adversaries": requirement.adversaries,
     }
-    expected_classes = "expected_classes_of_population" if requirement.needs_population else "expected_classes"
     return [
         render("release/written_groups", quasi_identifiers=names, fingerprints=fingerprints, linked=linked),
         render("release/written_classes", quasi_identifiers=names, sums=sums(fingerprints), linked=linked),
-        render("release/expected_groups", quasi_identifiers=labels, fingerprints=fingerprints, **source),
-        render(f"release/{expected_classes}", "expected_classes", quasi_identifiers=labels),
+        render("release/expected_classes", quasi_identifiers=labels, fingerprints=fingerprints, **source),
     ]
 
 
@@ -96,9 +113,8 @@ def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cel
         constant=recoding.constant,
     )
     expected["ranged"] = recoding.ranged_names
-    differences = "release/masked_differences" if recoding.stars else "release/class_differences"
     return [
-        render(differences, quasi_identifiers=names, sums=sums(fingerprints), **expected),
+        render("release/class_differences", quasi_identifiers=names, sums=sums(fingerprints), **expected),
         *([_aggregate_differences(recoding, expected)] if recoding.aggregates else []),
         *(
             render("release/histogram_differences", column=name, quasi_identifiers=names, **expected)

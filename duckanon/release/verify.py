@@ -13,7 +13,7 @@ from duckanon.engine import catalog
 from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import EngineError, VerificationFailed
-from duckanon.privacy.achieved import Achieved, read_achieved
+from duckanon.privacy.achieved import Achieved, absent_classes, read_achieved
 from duckanon.privacy.judgement import Relations, judgement
 from duckanon.release.cells import Cell, compared_cells
 from duckanon.release.lost_columns import constant_columns
@@ -28,6 +28,7 @@ from duckanon.release.verification_statements import (
     violation_statements,
 )
 from duckanon.release.write import file_statement, open_release
+from duckanon.risks.sizes import read_sizes
 
 
 @dataclass(frozen=True)
@@ -75,13 +76,14 @@ def verify(
             _create(engine, statement, "grouping the source for the verification", bound)
         differences = _differences(engine, recoding, cells, bound)
         lacks = recoding.requirement.bounds_presence
-        absent = engine.query(render("release/absent_classes", quasi_identifiers=recoding.names)) if lacks else []
+        absent = absent_classes(engine, "expected_population", "written_classes", recoding.names) if lacks else 0
     finally:
         for statement in (*in_file, *in_source):
             if not catalog.find(statement.relation).kept:
                 engine.drop(statement.relation)
     judged = judged_in_file(recoding, _constant(engine, recoding))
-    [(rows, classes, smallest, largest)] = engine.query(render("release/written_totals"))
+    sizes = read_sizes(engine, "written_classes")
+    rows = sum(size.rows for size in sizes)
     if rows == 0:
         raise _failed("the written file has no rows")
     if rows != expected_rows:
@@ -93,12 +95,13 @@ def verify(
     if recoding.linked and (split := len(engine.query(split_statement(recoding)))):
         raise _failed(f"a linked column shows several values in {split:,} classes of the written file")
     if absent:
-        raise _failed(f"{len(absent):,} classes of the population have no row in the written file, so their presence is 0")
+        raise _failed(f"{absent:,} classes of the population have no row in the written file, so their presence is 0")
     if raw := _untreated(engine, recoding):
         raise _failed(f"{', '.join(map(repr, raw))} of the written file contains values that are neither pseudonyms nor masked")
     if differences:
         raise _failed(differences)
-    return Totals(rows, classes, smallest, largest, achieved, _by_file(engine, recoding))
+    classes = sum(size.classes for size in sizes)
+    return Totals(rows, classes, sizes[0].size, sizes[-1].size, achieved, _by_file(engine, recoding))
 
 
 def _check_classes(engine: Engine, recoding: Recoding, judged: Mapping[str, Any], achieved: Achieved) -> None:

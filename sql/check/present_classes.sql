@@ -1,20 +1,11 @@
 -- builds: present_classes
 -- reads: counts (perhaps population_counts, values_<column>)
 -- one row: set of quasi-identifier values in the file, as codes, with its rows, and whether these are masked records
-{% from "privacy/persons.jinja" import distinct_persons %}
+{% from "privacy/persons.jinja" import counted_persons %}
 {% from "dataset/lookups.jinja" import by_code, same_keys %}
 with grouped as (
     select
-        {{ quasi_identifiers | idents | indent }},
-        {% if own_k %}
-        max(_k) as _k,
-        {% endif %}
-        {% if persons %}
-        {{ distinct_persons(persons) }} as _persons,
-        {% if persons > 1 %}
-        {{ distinct_persons(1) }} as _primary_persons,
-        {% endif %}
-        {% endif %}
+        {{ quasi_identifiers | idents | indent }},{{ counted_persons(own_k, persons) | indent }}
         cast(sum(_rows) as bigint) as _rows
     from counts
     {% if has_sensitive %}

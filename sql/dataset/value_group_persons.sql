@@ -1,6 +1,7 @@
 -- builds: value_groups_<column>
 -- reads: records
 -- one row: sensitive value as written in the source, with its rows, or the persons who have it
+{% from "dataset/numbers.jinja" import text_of %}
 {% set value, person = column | ident, entity | ident %}
 select
     min({{ value }}) as _value,
@@ -15,4 +16,4 @@ select
         from records
     ) as _all_persons
 from records
-group by {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % (value, floating, floating) if floating else "cast(%s as varchar)" % value }}
+group by {{ text_of(value, floating) }}

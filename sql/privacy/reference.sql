@@ -2,7 +2,7 @@
 -- reads: value_groups_<column> (perhaps hierarchy_<column>)
 -- one row: sensitive value, as text, with its rows (or persons) in the whole source, and those of all values up to it
 {% from "privacy/shares.jinja" import shares %}
-{% from "dataset/numbers.jinja" import holds_numbers, order_of with context %}
+{% from "dataset/numbers.jinja" import holds_numbers, order_of, text_of with context %}
 with {% if is_text and not order %}kind as (
     select {{ holds_numbers("_value") }} as holds_numbers
     from {{ ("value_groups_" ~ column) | ident }}
@@ -11,7 +11,7 @@ with {% if is_text and not order %}kind as (
 {% endif %}
 present as (
     select
-        {{ "cast(cast(groups._value as %s) + cast(0 as %s) as varchar)" % (floating, floating) if floating else "cast(groups._value as varchar)" }} as _value,
+        {{ text_of("groups._value", floating) }} as _value,
         {% if order %}
         min(list_position({{ order | literal }}, cast(groups._value as varchar))) as place,
         {% else %}
@@ -26,7 +26,7 @@ present as (
     {% if is_text and not order %}
     cross join kind
     {% endif %}
-    group by {{ "cast(cast(groups._value as %s) + cast(0 as %s) as varchar)" % (floating, floating) if floating else "cast(groups._value as varchar)" }}
+    group by {{ text_of("groups._value", floating) }}
 ),
 
 counted as (

@@ -1,22 +1,24 @@
 -- builds: class_differences
--- reads: written_classes, expected_classes (perhaps expected_members, expected_histogram_<column>, reference_<column>, entropy_comparisons)
--- one row: class that differs between the written file and the source, and whether the cells of its rows are equal
+-- reads: written_classes, expected_classes (perhaps recoding_<column>, ranges_<column>, expected_members, expected_histogram_<column>, reference_<column>, entropy_comparisons)
+-- one row: class, or all masked records, that differs between the written file and the source, and whether the cells of its rows are equal
 {% from "privacy/same_class.jinja" import same_class %}
+{% from "release/masked.jinja" import masked_labels %}
 with verdicts as (
 {% include verdicts_template +%}
 ),
 
 expected as (
     select
-        {{ quasi_identifiers | idents | indent }},
+        {{ masked_labels("verdicts", quasi_identifiers, ranged) | indent if stars else quasi_identifiers | idents | indent }},
         {% for name in sums %}
-        sum({{ name }}) as {{ name }},
+        sum({{ "case when _fails then _masked%s else %s end" % (name, name) if stars else name }}) as {{ name }},
         {% endfor %}
         cast(sum(_rows) as bigint) as _rows
     from verdicts
+    {% if not stars %}
     where not _fails
-    group by
-        {{ quasi_identifiers | idents | indent }}
+    {% endif %}
+    group by all
 )
 
 select

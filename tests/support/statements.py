@@ -46,8 +46,7 @@ ROW_PASSES = frozenset(
         *("dataset/value_groups", "dataset/distinct_texts", "release/recoded"),
         *(
             "release/expected_rows",
-            "release/written_value_groups",
-            "release/expected_value_groups",
+            "release/value_groups",
         ),
         *("release/expected_population", "release/undetermined", "release/known_classes", "release/released_records"),
         "release/value_losses",
@@ -67,8 +66,7 @@ AWAY = frozenset(
             "lattice/protected_labels",
             "lattice/protected_rows",
         ),
-        *("release/expected_histogram", "release/expected_classes", "release/expected_classes_of_population"),
-        *("release/written_classes", "release/written_histogram", "release/written_totals", "release/known_sizes"),
+        *("release/histogram", "release/written_classes", "release/known_sizes"),
         *("release/split_classes", "release/constant_columns", "release/released_values", "release/notable_losses"),
         *("release/protected_shares", "risk/class_sizes"),
     }

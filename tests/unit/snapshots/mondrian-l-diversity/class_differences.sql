@@ -1,6 +1,6 @@
 -- builds: class_differences
--- reads: written_classes, expected_classes (perhaps expected_members, expected_histogram_<column>, reference_<column>, entropy_comparisons)
--- one row: class that differs between the written file and the source, and whether the cells of its rows are equal
+-- reads: written_classes, expected_classes (perhaps recoding_<column>, ranges_<column>, expected_members, expected_histogram_<column>, reference_<column>, entropy_comparisons)
+-- one row: class, or all masked records, that differs between the written file and the source, and whether the cells of its rows are equal
 with verdicts as (
 -- builds: judged
 -- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
@@ -85,10 +85,7 @@ expected as (
         cast(sum(_rows) as bigint) as _rows
     from verdicts
     where not _fails
-    group by
-        "age",
-        "sex",
-        "town"
+    group by all
 )
 
 select

@@ -1,28 +1,15 @@
--- builds: expected_value_groups_<column>
--- reads: records, recoding_<column> (perhaps placements, regions, aggregates, ranges_<column>)
--- one row: set of labels that the recoding gives to the source, and sensitive value as written there, with its rows
+-- builds: value_groups
+-- reads: release or expected_rows
+-- one row: set of quasi-identifier values and sensitive value as written in the output file, or set of labels that the recoding gives to the source and value of the source, with its rows
 select
-    regions."age" as "age",
-    regions."sex" as "sex",
-    regions."town" as "town",
-    records."illness" as _value,
+    "age",
+    "sex",
+    "town",
+    _value_1 as _value,
     cast(count(*) as bigint) as _value_rows
-from records
-join "recoding_age"
-    on records."age" is not distinct from "recoding_age".value
-join "recoding_sex"
-    on records."sex" is not distinct from "recoding_sex".value
-join "recoding_town"
-    on records."town" is not distinct from "recoding_town".value
-join placements
-    on "recoding_age".code = placements."age"
-    and "recoding_sex".code = placements."sex"
-    and "recoding_town".code = placements."town"
-join regions
-    on placements._region = regions._region
-
+from expected_rows
 group by
-    regions."age",
-    regions."sex",
-    regions."town",
-    records."illness"
+    "age",
+    "sex",
+    "town",
+    _value_1

@@ -1,6 +1,6 @@
--- builds: written_histogram_<column>
--- reads: written_value_groups_<column>
--- one row: set of labels in the written file, and sensitive value, with its rows
+-- builds: histogram
+-- reads: written_value_groups_<column> or expected_value_groups_<column>
+-- one row: set of labels in the written file, or of those that the recoding gives to the source, and sensitive value, as text, with its rows or the persons who have it
 select
     cast(groups."age" as varchar) as "age",
     cast(groups."sex" as varchar) as "sex",

@@ -1,6 +1,6 @@
--- builds: written_value_groups_<column>
--- reads: release
--- one row: set of quasi-identifier values and sensitive value as written in the output file, with its rows
+-- builds: value_groups
+-- reads: release or expected_rows
+-- one row: set of quasi-identifier values and sensitive value as written in the output file, or set of labels that the recoding gives to the source and value of the source, with its rows
 select
     "age",
     "sex",

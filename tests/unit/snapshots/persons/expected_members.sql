@@ -5,7 +5,7 @@ select
     "age",
     "sex",
     "town",
-    _person as _entity,
+    _entity,
     cast(count(*) as bigint) as _rows
 from expected_rows
 group by all
