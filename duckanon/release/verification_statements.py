@@ -36,15 +36,8 @@ def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[
             continue
         known_value = KNOWN_TEXT if name in requirement.partly_missing else None
         about = {"relation": "expected_rows", "number": number, "is_coded": False, "floating": floating[name]}
-        expected.append(
-            render(
-                "privacy/histogram_of_persons",
-                f"expected_histogram_{name}",
-                keys=labels,
-                known_value=known_value,
-                **about,
-            )
-        )
+        relation = f"expected_histogram_{name}"
+        expected.append(render("privacy/histogram_of_persons", relation, keys=labels, known_value=known_value, **about))
     written_groups, written_classes, expected_classes = fingerprint_statements(recoding, rows_of(cells))
     about = {"quasi_identifiers": names, "labels": labels, **labelling}
     rows = render(
@@ -101,8 +94,8 @@ def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[C
     ]
 
 
-def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> tuple[list[Statement], Statement]:
-    """Queries whose rows are violations: differences between file and source, and classes of the file that fail."""
+def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> list[Statement]:
+    """Queries whose rows are differences between file and source."""
     names = recoding.names
     expected = judgement(
         recoding.requirement,
@@ -120,7 +113,7 @@ def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cel
             render("release/histogram_differences", column=name, quasi_identifiers=names, **expected)
             for name in recoding.compared
         ),
-    ], render("release/failing_classes", **judged_in_file(recoding))
+    ]
 
 
 def _aggregate_differences(recoding: Recoding, expected: Mapping[str, Any]) -> Statement:

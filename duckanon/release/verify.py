@@ -3,11 +3,11 @@
 import csv
 import re
 import secrets
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from duckanon.engine import catalog
 from duckanon.engine.protocol import Column, Engine, Form
@@ -43,6 +43,72 @@ class Totals:
     """The values of the models that can be computed from the file; classes are compared with the distribution in the source."""
     by_file: Achieved | None = None
     """The values of the models that compare classes with a distribution, if it is the distribution in the file."""
+
+
+@dataclass(frozen=True)
+class Differences:
+    """The classes of the written file that differ from the recoded source."""
+
+    classes: int
+    is_of_cells: bool = False
+    """Whether the classes are those of the source, and only other cells of their rows differ."""
+    columns: Sequence[str] = ()
+    """The columns of these cells; none if each column has the cells of the source, in other rows."""
+
+
+@dataclass(frozen=True)
+class FileCounts:
+    """What the verification counts in the written file, and in the source; all but the rows are violations."""
+
+    rows: int
+    expected_rows: int
+    failing_by_adversary: Sequence[tuple[str, int]] = ()
+    """For each adversary what its requirement says of classes that fail it, and their number."""
+    failing_sizes: Sequence[int] = ()
+    """The rows of each class that fails the requirement without adversaries, the smallest first."""
+    reasons: Sequence[str] = ()
+    """What the requirement says of classes that fail it."""
+    uncovered_labels: int = 0
+    split_classes: int = 0
+    """Classes in which a linked column shows several values."""
+    absent_classes: int = 0
+    """Classes of the population without a row, if the presence of its persons is bounded."""
+    untreated_columns: Sequence[str] = ()
+    """Columns of pseudonyms or masks with other values."""
+    differences: Differences | None = None
+
+
+def violations(counts: FileCounts) -> Iterator[str]:
+    """The decision of the verification: yield what forbids to release the file. The file alone is judged first, then beside its source."""
+    if counts.rows == 0:
+        yield "the written file has no rows"
+    if counts.rows != counts.expected_rows:
+        yield f"the written file has {counts.rows:,} rows instead of {counts.expected_rows:,}"
+    for reason, failing in counts.failing_by_adversary:
+        if failing:
+            yield f"{failing:,} classes of the written file have {reason}"
+    if counts.failing_sizes:
+        yield (
+            f"{len(counts.failing_sizes):,} classes of the written file do not satisfy the requirements ({'; or '.join(counts.reasons)}); "
+            f"the smallest has {counts.failing_sizes[0]:,} rows"
+        )
+    if counts.uncovered_labels:
+        yield f"{counts.uncovered_labels:,} labels of the written file do not cover the original values"
+    if counts.split_classes:
+        yield f"a linked column shows several values in {counts.split_classes:,} classes of the written file"
+    if counts.absent_classes:
+        yield f"{counts.absent_classes:,} classes of the population have no row in the written file, so their presence is 0"
+    if counts.untreated_columns:
+        names = ", ".join(map(repr, counts.untreated_columns))
+        yield f"{names} of the written file contains values that are neither pseudonyms nor masked"
+    if (differences := counts.differences) is None:
+        return
+    if not differences.is_of_cells:
+        yield f"{differences.classes:,} classes of the written file differ from the recoded source"
+    else:
+        names = ", ".join(map(repr, differences.columns))
+        where = f", in {names}" if names else ": the cells of a column are in other rows"
+        yield f"{differences.classes:,} classes of the written file have other cells than the recoded source{where}"
 
 
 def verify(
@@ -83,39 +149,25 @@ def verify(
                 engine.drop(statement.relation)
     judged = judged_in_file(recoding, _constant(engine, recoding))
     sizes = read_sizes(engine, "written_classes")
-    rows = sum(size.rows for size in sizes)
-    if rows == 0:
-        raise _failed("the written file has no rows")
-    if rows != expected_rows:
-        raise _failed(f"the written file has {rows:,} rows instead of {expected_rows:,}")
+    counts = FileCounts(sum(size.rows for size in sizes), expected_rows, differences=differences, absent_classes=absent)
+    if counts.rows != expected_rows:
+        raise _failed(next(violations(counts)))
     achieved = read_achieved(engine, "release/written_achieved", recoding.in_file, judged)
-    _check_classes(engine, recoding, judged, achieved)
-    if uncovered := sum(len(engine.query(statement)) for statement in recoding.cover_statements):
-        raise _failed(f"{uncovered:,} labels of the written file do not cover the original values")
-    if recoding.linked and (split := len(engine.query(split_statement(recoding)))):
-        raise _failed(f"a linked column shows several values in {split:,} classes of the written file")
-    if absent:
-        raise _failed(f"{absent:,} classes of the population have no row in the written file, so their presence is 0")
-    if raw := _untreated(engine, recoding):
-        raise _failed(f"{', '.join(map(repr, raw))} of the written file contains values that are neither pseudonyms nor masked")
-    if differences:
-        raise _failed(differences)
+    failing = [] if achieved.adversaries else engine.query(render("release/failing_classes", **judged))
+    parts = zip(recoding.reasons.values(), achieved.adversaries, strict=False)
+    counts = replace(
+        counts,
+        failing_by_adversary=[(reason, part.failing) for reason, (_, part) in parts],
+        failing_sizes=[int(rows) for (rows,) in failing],
+        reasons=[*recoding.reasons.values()],
+        uncovered_labels=sum(len(engine.query(statement)) for statement in recoding.cover_statements),
+        split_classes=len(engine.query(split_statement(recoding))) if recoding.linked else 0,
+        untreated_columns=_untreated(engine, recoding),
+    )
+    for violation in violations(counts):
+        raise _failed(violation)
     classes = sum(size.classes for size in sizes)
-    return Totals(rows, classes, sizes[0].size, sizes[-1].size, achieved, _by_file(engine, recoding))
-
-
-def _check_classes(engine: Engine, recoding: Recoding, judged: Mapping[str, Any], achieved: Achieved) -> None:
-    """Raise `VerificationFailed` for classes of the file that do not satisfy the requirements."""
-    for (_, part), reason in zip(achieved.adversaries, recoding.reasons.values(), strict=False):
-        if part.failing:
-            raise _failed(f"{part.failing:,} classes of the written file have {reason}")
-    if achieved.adversaries:
-        return
-    if failing := engine.query(render("release/failing_classes", **judged)):
-        raise _failed(
-            f"{len(failing):,} classes of the written file do not satisfy the requirements ({'; or '.join(recoding.reasons.values())}); "
-            f"the smallest has {failing[0][0]:,} rows"
-        )
+    return Totals(counts.rows, classes, sizes[0].size, sizes[-1].size, achieved, _by_file(engine, recoding))
 
 
 def _failed(violation: str) -> VerificationFailed:
@@ -147,26 +199,22 @@ def _create(engine: Engine, statement: Statement, stage: str, bound: Mapping[str
     engine.create_table(statement, stage=stage, bound=named)
 
 
-def _differences(engine: Engine, recoding: Recoding, cells: Sequence[Cell], bound: Mapping[str, bytes]) -> str | None:
+def _differences(engine: Engine, recoding: Recoding, cells: Sequence[Cell], bound: Mapping[str, bytes]) -> Differences | None:
     """How the written file differs from the recoded source; None if it does not."""
-    compared, *others = violation_statements(recoding, rows_of(cells))[0]
+    compared, *others = violation_statements(recoding, rows_of(cells))
     differing = engine.query(compared)
     if not differing:
-        more = [row for statement in others for row in engine.query(statement)]
-        return f"{len(more):,} classes of the written file differ from the recoded source" if more else None
-    classes = [row for row in differing if row[0] != row[1]]
-    if classes:
-        return f"{len(classes):,} classes of the written file differ from the recoded source"
+        more = sum(len(engine.query(statement)) for statement in others)
+        return Differences(more) if more else None
+    if classes := sum(row[0] != row[1] for row in differing):
+        return Differences(classes)
     by_column = [[cell] for cell in cells]
     for statement in fingerprint_statements(recoding, by_column):
         _create(engine, statement, "finding the columns that differ", bound)
-    compared_rows = engine.query(violation_statements(recoding, by_column)[0][0])
+    compared_rows = engine.query(violation_statements(recoding, by_column)[0])
     same = [all(flags) for flags in zip(*(row[2:] for row in compared_rows), strict=True)]
     names = [cell.name for number, cell in enumerate(cells) if compared_rows and not all(same[2 * number : 2 * number + 2])]
-    difference = f"{len(differing):,} classes of the written file have other cells than the recoded source"
-    return (
-        f"{difference}, in {', '.join(map(repr, names))}" if names else f"{difference}: the cells of a column are in other rows"
-    )
+    return Differences(len(differing), is_of_cells=True, columns=names)
 
 
 def _untreated(engine: Engine, recoding: Recoding) -> list[str]:
