@@ -38,7 +38,7 @@ from duckanon.risks.small_sets import small_sets
 from duckanon.risks.special_uniques import special_uniques
 from duckanon.search import combinations
 from duckanon.search.distributions import Distribution, distributions, refuse_tokens, with_distributions
-from duckanon.search.possible_values import constant_columns, read, statement_of
+from duckanon.search.possible_values import constant_columns, read, statement_of_classes
 
 _MOST_CLASSES = 10
 _LEFT_OUT = "no class of k-anonymity and of the risks, and as one class of models of sensitive columns"
@@ -241,9 +241,8 @@ class MeasuredFile:
         columns = [column for column in constant if not job.accepts("possible-values", column.name)]
         if not columns:
             return []
-        histograms = [{"column": column.name, "histogram": f"present_histogram_{column.name}"} for column in columns]
-        about = {"sensitives": histograms, "quasi_identifiers": list(names)}
-        possible = read(engine, columns, statement_of("check/possible_values", columns, about))
+        statement = statement_of_classes(columns, "present_classes", "counts", "present_histogram", names)
+        possible = read(engine, columns, statement)
         return [possible.problem] if possible.failing else []
 
     def _by_any_columns(self, adversary: Adversary) -> dict[str, Any]:

@@ -169,6 +169,7 @@ CATALOG = (
     Relation("saved_distributions", "privacy", kept=False),
     Relation("present_classes", "check", kept=False),
     Relation("present_histogram_<column>", "check", kept=False),
+    Relation("star_classes", "risk", kept=False),
     Relation("source_distributions", "check", kept=False),
     Relation("source_shares_<column>", "check", kept=False),
     Relation("privacy_checks", "privacy", sentence="requirement: required, achieved in the written file, passed"),

@@ -14,7 +14,7 @@ from duckanon.release.intersections import create_classes
 from duckanon.release.manifest_model.files import LinkedPersons
 from duckanon.release.recoding.base import Recoding
 from duckanon.search.count import Counted
-from duckanon.search.possible_values import PossibleValues, read, statement_of
+from duckanon.search.possible_values import PossibleValues, read, statement_of_classes
 
 _NEARLY_ALL, _NOTABLE = 0.9, 0.1
 """A column links the rows of persons if it has one value for so many of the persons with several rows, and so many persons have a rare value."""
@@ -171,9 +171,8 @@ def written_possible_values(engine: Engine, counted: Counted, recoding: Recoding
     columns = [column for column in counted.constant if column.name in recoding.compared]
     if not columns:
         return None
-    sensitives = [{"column": column.name, "histogram": f"expected_histogram_{column.name}"} for column in columns]
-    about = {"sensitives": sensitives, "quasi_identifiers": recoding.names}
-    possible = read(engine, columns, statement_of("release/written_possible_values", columns, about))
+    relations = ("written_classes", "expected_members", "expected_histogram")
+    possible = read(engine, columns, statement_of_classes(columns, *relations, recoding.names, is_coded=False))
     for relation in ("possible_values", "repeated_persons"):
         engine.drop(relation)
     accepts = counted.job.accepts

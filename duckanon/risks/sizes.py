@@ -24,8 +24,13 @@ def read_sizes(
 
     `fails` selects failing or passing classes only; `without` is a column that marks classes to leave out.
     """
-    statement = render("risk/class_sizes", classes=classes, size=size, fails=fails, without=without)
-    return [Size(*map(int, row)) for row in engine.query(statement)]
+    chosen = ["_rows > 0"]
+    if fails is not None:
+        chosen.append("_fails" if fails else "not _fails")
+    if without is not None:
+        chosen.append(f"not {without}")
+    about = {"classes": classes, "size": size, "condition": " and ".join(chosen), "adversary": None}
+    return _sizes(engine, about)
 
 
 def read_person_sizes(engine: Engine, keys: Sequence[str], *, own_k: bool, persons: int) -> list[Size]:
@@ -35,11 +40,15 @@ def read_person_sizes(engine: Engine, keys: Sequence[str], *, own_k: bool, perso
 
 
 def read_sizes_by_adversary(
-    engine: Engine, classes: str, adversary: Mapping[str, Any], judged: Mapping[str, Any], *, without: str | None = None
+    engine: Engine, classes: str, adversary: Mapping[str, Any], judged: dict[str, Any], *, without: str | None = None
 ) -> list[Size]:
     """The sizes of the classes that an adversary sees in a relation of classes, in rows or persons; `without` is a column that marks classes to leave out."""
-    statement = render("risk/sizes_by_adversary", relation=classes, adversary=adversary, without=without, **judged)
-    return [Size(*map(int, row)) for row in engine.query(statement)]
+    condition = "_rows > 0" if without is None else f"_rows > 0 and not {without}"
+    return _sizes(engine, judged | {"classes": classes, "condition": condition, "adversary": adversary})
+
+
+def _sizes(engine: Engine, about: Mapping[str, Any]) -> list[Size]:
+    return [Size(*map(int, row)) for row in engine.query(render("risk/class_sizes", **about))]
 
 
 def person_share(

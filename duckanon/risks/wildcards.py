@@ -5,7 +5,7 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
-from duckanon.risks.sizes import Size
+from duckanon.risks.sizes import Size, read_sizes
 
 _MOST_PATTERNS = 24
 
@@ -16,7 +16,8 @@ def wildcard_sizes(engine: Engine, quasi_identifiers: Sequence[str], token: str)
     Empty if masked values occur in more than 24 different column sets, which are too many to compare.
     """
     names = list(quasi_identifiers)
-    patterns = [int(pattern) for (pattern,) in engine.query(render("risk/star_patterns", quasi_identifiers=names, token=token))]
+    engine.create_table(render("risk/star_classes", quasi_identifiers=names, token=token))
+    patterns = [pattern.size for pattern in read_sizes(engine, "star_classes", size="_pattern")]
     if patterns in ([], [0]):
         return None
     if len(patterns) > _MOST_PATTERNS:
@@ -30,5 +31,5 @@ def wildcard_sizes(engine: Engine, quasi_identifiers: Sequence[str], token: str)
         for first in patterns
         for other in patterns
     ]
-    statement = render("risk/wildcard_sizes", quasi_identifiers=names, token=token, pairs=pairs)
+    statement = render("risk/wildcard_sizes", pairs=pairs)
     return [Size(*map(int, row)) for row in engine.query(statement)]

@@ -27,7 +27,7 @@ from duckanon.search.evaluation.budget import Budget, BudgetSpent
 from duckanon.search.evaluation.evaluator import Evaluator
 from duckanon.search.evaluation.outcome import Search, SearchOutcome, least
 from duckanon.search.evaluation.refine import refine
-from duckanon.search.possible_values import PossibleValues, statement_of
+from duckanon.search.possible_values import PossibleValues, statement_of_node
 from duckanon.search.protected_values import Loss
 
 _MOST_NODES = 100_000
@@ -98,7 +98,7 @@ class FullDomainResult:
         return self.evaluator.possible(self.node)
 
     def possible_statement(self) -> Statement:
-        return statement_of("lattice/possible_values", self.counted.intersected, self.judged())
+        return statement_of_node(self.counted.intersected, self.judged())
 
     def achieved(self) -> Achieved:
         return self.evaluator.achieved(self.node)

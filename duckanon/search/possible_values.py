@@ -85,24 +85,34 @@ def constant_columns(engine: Engine, job: Job, requirement: Requirement, release
     return tuple(columns)
 
 
-def judged_values(
-    columns: Sequence[ConstantColumn], judged: Mapping[str, Any], *, is_coded: bool = True
-) -> list[dict[str, Any]]:
-    """Template parameters of the columns whose values in classes are known, from the parameters that judge the classes."""
+def statement_of_node(columns: Sequence[ConstantColumn], judged: Mapping[str, Any]) -> Statement:
+    """The statement whose rows are persons in several released classes of a node, from the parameters that judge its classes."""
     histograms = {about["column"]: about["histogram"] for about in judged["sensitives"]}
-    return [
-        {**asdict(column), "histogram": histograms[column.name], "is_coded": is_coded}
+    possible = [
+        {**asdict(column), "histogram": histograms[column.name], "is_coded": True}
         for column in columns
         if column.name in histograms
     ]
+    return render("lattice/possible_values", possible=possible, known_text=KNOWN_TEXT, **judged)
 
 
-def statement_of(template: str, columns: Sequence[ConstantColumn], judged: Mapping[str, Any]) -> Statement:
-    """The statement whose rows are persons in several classes; `template` reads the classes of a node, of regions or of the written file."""
-    is_coded = not template.startswith("release/written")
-    return render(
-        template, "possible_values", possible=judged_values(columns, judged, is_coded=is_coded), known_text=KNOWN_TEXT, **judged
-    )
+def statement_of_classes(
+    columns: Sequence[ConstantColumn],
+    classes: str,
+    members: str,
+    histogram: str,
+    keys: Sequence[str],
+    *,
+    have_results: bool = False,
+    is_coded: bool = True,
+) -> Statement:
+    """The statement whose rows are persons in several classes of a relation, from the persons in them and `<histogram>_<column>`.
+
+    Classes that fail are left out if the relation has results. `is_coded`: the sensitive values are codes, not texts.
+    """
+    possible = [{**asdict(column), "histogram": f"{histogram}_{column.name}", "is_coded": is_coded} for column in columns]
+    about = {"classes": classes, "members": members, "keys": list(keys), "have_results": have_results}
+    return render("privacy/possible_values", possible=possible, known_text=KNOWN_TEXT, **about)
 
 
 def read(engine: Engine, columns: Sequence[ConstantColumn], statement: Statement) -> PossibleValues:

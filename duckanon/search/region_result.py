@@ -19,7 +19,7 @@ from duckanon.search import infeasible
 from duckanon.search.algorithms import local, mondrian
 from duckanon.search.attribute_inference import Hidden, finer_labels, ranges
 from duckanon.search.count import Counted
-from duckanon.search.possible_values import PossibleValues, read, statement_of
+from duckanon.search.possible_values import PossibleValues, read, statement_of_classes
 from duckanon.search.protected_values import Loss
 from duckanon.search.region_classes import RegionClasses, judged_classes
 
@@ -95,7 +95,9 @@ class RegionResult(ABC):
         return read(self.engine, columns, self.possible_statement()) if columns else None
 
     def possible_statement(self) -> Statement:
-        return statement_of("release/region_possible_values", self.counted.intersected, self.judged())
+        return statement_of_classes(
+            self.counted.intersected, "verdicts", "class_members", "class_values", ["_class_number"], have_results=True
+        )
 
     def achieved(self) -> Achieved:
         return read_achieved(self.engine, "release/region_achieved", self.requirement, self.judged())

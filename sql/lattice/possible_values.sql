@@ -8,12 +8,6 @@ members as (
 {% include "lattice/members.sql" +%}
 ),
 
-released as (
-    select *
-    from verdicts
-    where not _fails
-),
-
-{{ possible_values("released", "members", class_keys, possible, known_text) }}
+{{ possible_values("verdicts", true, "members", class_keys, possible, known_text) }}
 
 select * from final

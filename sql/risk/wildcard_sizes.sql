@@ -1,30 +1,20 @@
 -- builds: wildcard_sizes
--- reads: present_classes, values_<column>
+-- reads: star_classes
 -- one row: number of rows that a row may match (a star matches any value), with the number of classes of such rows, and their rows
-{% from "risk/masked.jinja" import joined, pattern with context %}
-with classes as materialized (
-    select
-        present_classes.*,
-        row_number() over () as _class,
-        {{ pattern() | indent(8) }} as _pattern
-    from present_classes
-    {{ joined() | indent }}
-),
-
-agreeing as (
+with agreeing as (
     {% for pair in pairs %}
     select
         classes._class,
         classes._rows,
         others._rows as _agreeing
-    from classes
+    from star_classes as classes
     join (
         select
             {% for column in pair.columns %}
             {{ column | ident }},
             {% endfor %}
             sum(_rows) as _rows
-        from classes
+        from star_classes
         where _pattern = {{ pair.other }}
         {% if pair.columns %}
         group by

@@ -16,7 +16,7 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.search.evaluation.budget import Budget
 from duckanon.search.evaluation.nodes import Nodes
 from duckanon.search.evaluation.unsuppressed import UnsuppressedCombinations
-from duckanon.search.possible_values import ConstantColumn, PossibleValues, read, statement_of
+from duckanon.search.possible_values import ConstantColumn, PossibleValues, read, statement_of_node
 from duckanon.search.protected_values import Loss, Protection
 
 
@@ -201,7 +201,7 @@ class Evaluator:
         if not columns:
             return None
         if node not in self._possible:
-            statement = statement_of("lattice/possible_values", columns, self.parameters(node))
+            statement = statement_of_node(columns, self.parameters(node))
             self._possible[node] = read(self._engine, columns, statement)
         return self._possible[node]
 
