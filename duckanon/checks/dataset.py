@@ -1,7 +1,7 @@
 """Open a file to measure it, and check its columns. NULL is a value like any other; the file is not changed."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from duckanon.dataset import values
@@ -25,6 +25,21 @@ from duckanon.observers import Observer
 from duckanon.search.unnamed_persons import warn_of_unnamed_persons
 
 _UNRELEASED = "unreleased-columns"
+
+
+@dataclass(frozen=True)
+class RuleCheck:
+    """Whether a file satisfies a rule that is no privacy model."""
+
+    rule: str
+    passed: bool | None
+    """None if the file alone does not show it."""
+    message: str
+    columns: Sequence[str] | None = None
+    """The columns that break it, if it is about columns."""
+
+    def document(self) -> dict[str, Any]:
+        return {name: value for name, value in asdict(self).items() if name != "columns" or value is not None}
 
 
 @dataclass(frozen=True)
@@ -76,7 +91,7 @@ def _quasi_identifiers(job: Job, columns: Sequence[Column]) -> list[Column]:
     return quasi_identifiers
 
 
-def check_columns(job: Job, columns: Sequence[Column], options: Options) -> dict[str, Any]:
+def check_columns(job: Job, columns: Sequence[Column], options: Options) -> RuleCheck:
     """Whether the file has only columns that the job releases, or that are accepted; the options name columns for this check."""
     for case, name in map(accepted.parsed, job.accept):
         if case == _UNRELEASED and name is not None:
@@ -89,15 +104,11 @@ def check_columns(job: Job, columns: Sequence[Column], options: Options) -> dict
     refused = [name for name in unknown if not job.accepts(_UNRELEASED, name)]
     message = "no column that the job does not release"
     if refused:
-        origin, what = (
-            "the job" if job.policy is None else f"the job or policy {job.policy.name!r}",
-            "s" if len(refused) > 1 else "",
-        )
-        message = (
-            f"{origin} does not release the column{what} {first_of([*map(repr, refused)])}; drop {'them' if what else 'it'}, or accept "
-            f"{'them' if what else 'it'} with {accepting(_UNRELEASED, None if what else refused[0])}"
-        )
-    return {"rule": _UNRELEASED, "passed": not refused, "message": message, "columns": refused}
+        origin = "the job" if job.policy is None else f"the job or policy {job.policy.name!r}"
+        ending, them, column = ("", "it", refused[0]) if len(refused) == 1 else ("s", "them", None)
+        named = first_of([*map(repr, refused)])
+        message = f"{origin} does not release the column{ending} {named}; drop {them}, or accept {them} with {accepting(_UNRELEASED, column)}"
+    return RuleCheck(_UNRELEASED, not refused, message, refused)
 
 
 def direct_identifiers(engine: Engine, job: Job, columns: Sequence[Column]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from duckanon import __version__
 from duckanon.checks import policy as policies_of_files
 from duckanon.checks import required
 from duckanon.checks.classes import MeasuredClasses, MeasuredFigures, count, measured_classes, risk_figures, sizes
-from duckanon.checks.dataset import check_columns, direct_identifiers, open_dataset
+from duckanon.checks.dataset import RuleCheck, check_columns, direct_identifiers, open_dataset
 from duckanon.checks.models import RequiredModels, every_model, is_ordered, model_checks
 from duckanon.checks.required import RequiredOfFile
 from duckanon.dataset import values
@@ -118,7 +118,7 @@ def check(
         has_job = job is not None or prepared.job.policy is not None
         if given is None and has_job:
             columns = check_columns(prepared.job, measured.columns, options)
-            document |= {"columns": columns} | ({} if columns["passed"] else {"status": "violated"})
+            document |= {"columns": columns.document()} | ({} if columns.passed else {"status": "violated"})
         for line in direct_identifiers(engine, prepared.job, measured.columns) if has_job else ():
             observer.warn(line)
     if is_assumed:
@@ -182,7 +182,11 @@ class MeasuredFile:
             "classes": whole.sizes,
             "classes_without_suppressed": classes.left.sizes if suppressed else None,
             "privacy": checks,
-            **({"persons": _persons(intersections)} if self._requirement.k.entity and self._requirement.sensitive else {}),
+            **(
+                {"persons": _persons(intersections).document()}
+                if self._requirement.k.entity and self._requirement.sensitive
+                else {}
+            ),
             **about_classes,
             **({"adversaries": {name: each["classes"] for name, each in seen.items()}} if seen else {}),
             "all_columns": self._all_columns(),
@@ -345,7 +349,7 @@ def _homogeneous(whole: MeasuredFigures) -> dict[str, dict[str, int]]:
     }
 
 
-def _persons(problems: Sequence[str]) -> dict[str, Any]:
+def _persons(problems: Sequence[str]) -> RuleCheck:
     """The check of the values that remain possible for persons with rows in several classes."""
     message = "; ".join(problems) or "enough values remain possible for persons in several classes"
-    return {"rule": "possible-values", "passed": not problems, "message": message}
+    return RuleCheck("possible-values", not problems, message)

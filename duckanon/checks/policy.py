@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from duckanon.checks.dataset import RuleCheck
 from duckanon.errors import VerificationFailed
 from duckanon.formatting import first_of
 from duckanon.job.limit import Limit
@@ -27,7 +28,7 @@ def refuse(policy: Policy, manifest: Manifest, columns: Sequence[str]) -> None:
 
 def faults(policy: Policy, manifest: Manifest, columns: Sequence[str]) -> Iterator[str]:
     """Yield what a release lacks under a policy."""
-    yield from (check["message"] for check in _checks(policy, columns, manifest) if check["passed"] is False)
+    yield from (check.message for check in _checks(policy, columns, manifest) if check.passed is False)
     checks = [check.document() for check in manifest.privacy if check.passed]
     roles = manifest.columns
     quasi_identifiers = {name for name, role in roles.items() if role == "quasi-identifier"}
@@ -87,25 +88,25 @@ def compared(
 ) -> dict[str, Any]:
     """The document of a check with the checks of the policy; a failing check makes its status `violated`."""
     checks = list(_checks(policy, columns, requirements))
-    failed = any(check["passed"] is False for check in checks)
+    failed = any(check.passed is False for check in checks)
     status = "violated" if failed else document["status"]
-    return {**document, "status": status, "policy": {**policy.document(), "checks": checks}}
+    return {**document, "status": status, "policy": {**policy.document(), "checks": [check.document() for check in checks]}}
 
 
-def _checks(policy: Policy, columns: Sequence[str], release: Manifest | Requirements | None) -> Iterator[dict[str, Any]]:
-    """What a policy requires besides the models; `passed` is None for what the file alone does not show."""
+def _checks(policy: Policy, columns: Sequence[str], release: Manifest | Requirements | None) -> Iterator[RuleCheck]:
+    """What a policy requires besides the models."""
     if policy.expires is not None:
         applies = f"policy {policy.name!r} applies until {policy.expires.isoformat()}"
-        yield {"rule": "policy-expiry", "passed": policy.expiry is None, "message": policy.expiry or applies}
+        yield RuleCheck("policy-expiry", policy.expiry is None, policy.expiry or applies)
     if policy.forbidden:
         forbidden = policy.forbids(columns)
         named = f"forbids the column{'s' if len(forbidden) > 1 else ''} {first_of([*map(repr, forbidden)])}"
         message = f"policy {policy.name!r} {named}" if forbidden else f"no column that policy {policy.name!r} forbids"
-        yield {"rule": "forbidden-columns", "passed": not forbidden, "message": message}
+        yield RuleCheck("forbidden-columns", not forbidden, message)
     if policy.limit is not None:
         passed, in_words = _suppression(policy, policy.limit, release)
-        message = f"policy {policy.name!r} allows a suppression limit of {policy.max_suppression}{in_words}"
-        yield {"rule": "max-suppression", "passed": passed, "message": message}
+        allowed = f"policy {policy.name!r} allows a suppression limit of {policy.max_suppression}"
+        yield RuleCheck("max-suppression", passed, f"{allowed}{in_words}")
 
 
 def _suppression(policy: Policy, most: Limit, release: Manifest | Requirements | None) -> tuple[bool | None, str]:

@@ -35,8 +35,7 @@ from duckanon.search.remedies import remedies
 from duckanon.search.result import SearchResult, decide
 from duckanon.workflows import registration
 from duckanon.workflows.publication import document, keep, publish, warn_of_other_recodings
-from duckanon.workflows.step_results import Choice, Verified, Written
-from duckanon.workflows.task import Task, task_of
+from duckanon.workflows.task import Choice, Task, Verified, Written, task_of
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult
 from duckanon.search.trace import Visit
 from duckanon.workflows import replay
-from duckanon.workflows.record_outcome import RecordOutcome, outcome_of_class, outcome_of_row, parsed_labels
+from duckanon.workflows.record_outcome import outcome_of_class, outcome_of_row, parsed_labels
 from duckanon.workflows.replay import Reopened
 
 _LEAST_SECONDS, _PATIENCE, _LEAST_NODES = 1.0, 1.5, 60
@@ -57,11 +57,11 @@ def explain(
         counted, decided, recoding = replay.recount(engine, reopened)
         release = reopened.manifest.output.path
         if row is not None:
-            return {"release": release, "row": {"row": row, **_outcome(outcome_of_row(engine, counted, decided, row))}}
+            return {"release": release, "row": {"row": row, **outcome_of_row(engine, counted, decided, row).document()}}
         if labels:
             names = [attribute.name for attribute in counted.attributes]
             class_labels = labels if isinstance(labels, Mapping) else parsed_labels(labels, names)
-            return {"release": release, "class": _outcome(outcome_of_class(engine, counted, decided, class_labels))}
+            return {"release": release, "class": outcome_of_class(engine, counted, decided, class_labels).document()}
         for statement in recoding.listed_statements():
             engine.create_table(statement)
         visits = replay.visits_in(reopened.folder)
@@ -101,15 +101,3 @@ def suppressed(engine: Engine) -> list[dict[str, Any]]:
     """The reasons for suppressed classes, with the numbers of classes and rows, from the relation `suppressed`."""
     rows = engine.query(render("release/suppressed_by_reason"))
     return [{"reason": reason, "classes": int(classes), "rows": int(count)} for reason, classes, count in rows]
-
-
-def _outcome(outcome: RecordOutcome) -> dict[str, Any]:
-    return {
-        "status": outcome.status,
-        "class": dict(outcome.labels),
-        "rows": outcome.rows,
-        "rules": [dict(rule) for rule in outcome.rules],
-        "changes": [dict(change) for change in outcome.changes],
-        "cheapest": dict(outcome.changes[0]) if outcome.changes else None,
-        **({} if outcome.is_searched else {"note": "the search for changes stopped at its limit; other levels might keep it"}),
-    }

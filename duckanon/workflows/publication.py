@@ -26,8 +26,7 @@ from duckanon.search.result import SearchResult
 from duckanon.signals import block_signals
 from duckanon.workflows.registration import Admission
 from duckanon.workflows.replay import visits_in
-from duckanon.workflows.step_results import Choice, Verified, Written
-from duckanon.workflows.task import Task
+from duckanon.workflows.task import Choice, Task, Verified, Written
 
 
 def document(

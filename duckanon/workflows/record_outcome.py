@@ -1,7 +1,7 @@
 """The outcome of one row or class, and the changes that would keep it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from duckanon.engine.protocol import Engine
@@ -30,6 +30,25 @@ Codes = Mapping[str, int]
 
 
 @dataclass(frozen=True)
+class FailedRule:
+    """A requirement that a class fails; without figures if none of its own suppresses it."""
+
+    rule: str
+    achieved: float | None = None
+    required: float | None = None
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of the release that would keep a class, with its options, its information loss and its suppressed rows."""
+
+    change: str
+    option: str
+    loss: float
+    suppressed: int
+
+
+@dataclass(frozen=True)
 class RecordOutcome:
     """The outcome of a class: its labels, its status, the requirements that it fails, and the changes that would keep it."""
 
@@ -38,11 +57,24 @@ class RecordOutcome:
     `isolated` (the release would isolate the record, alone or together with registered ones)."""
     labels: Mapping[str, str | None] = field(default_factory=dict)
     rows: int = 0
-    rules: Sequence[Mapping[str, Any]] = ()
-    changes: Sequence[Mapping[str, Any]] = ()
+    rules: Sequence[FailedRule] = ()
+    changes: Sequence[Change] = ()
     """Changes with the least information loss first."""
     is_searched: bool = True
     """Whether the search visited every node that could have less loss than the best node."""
+
+    def document(self) -> dict[str, Any]:
+        """The outcome, as `explain` describes it."""
+        changes = [asdict(change) for change in self.changes]
+        return {
+            "status": self.status,
+            "class": dict(self.labels),
+            "rows": self.rows,
+            "rules": [asdict(rule) for rule in self.rules],
+            "changes": changes,
+            "cheapest": changes[0] if changes else None,
+            **({} if self.is_searched else {"note": "the search for changes stopped at its limit; other levels might keep it"}),
+        }
 
 
 def outcome_of_row(engine: Engine, counted: Counted, decided: SearchResult, row: int) -> RecordOutcome:
@@ -127,20 +159,18 @@ class _Judged:
             return RecordOutcome("released", labels, rows)
         failed_rules = [self._rule(reason, model, achieved) for reason, model, achieved, is_failed in rules if is_failed]
         if not failed_rules and recoding.last_reason is not None:
-            failed_rules = [{"rule": recoding.last_reason, "achieved": None, "required": None}]
+            failed_rules = [FailedRule(recoding.last_reason)]
         elif not failed_rules:
-            failed_rules = [
-                {"rule": "suppressed with the failing classes, which were too few", "achieved": None, "required": None}
-            ]
+            failed_rules = [FailedRule("suppressed with the failing classes, which were too few")]
         changes, is_searched = self._changes(rows, [model for _, model, _, is_failed in rules if is_failed])
         return RecordOutcome("suppressed", labels, rows, failed_rules, changes, is_searched)
 
-    def _rule(self, reason: str, model: PrivacyModel, achieved: float | None) -> dict[str, Any]:
+    def _rule(self, reason: str, model: PrivacyModel, achieved: float | None) -> FailedRule:
         is_own = isinstance(model, KAnonymity) and model.k_column is not None
         required = None if is_own else float(next(iter(model.parameters.values())))
-        return {"rule": reason, "achieved": achieved, "required": required}
+        return FailedRule(reason, achieved, required)
 
-    def _changes(self, rows: int, failed: Sequence[PrivacyModel]) -> tuple[list[dict[str, Any]], bool]:
+    def _changes(self, rows: int, failed: Sequence[PrivacyModel]) -> tuple[list[Change], bool]:
         """Try other levels with the same requirement, and a smaller k with the same levels."""
         changes, is_searched = [], True
         searched = self.decided.full_domain
@@ -160,9 +190,9 @@ class _Judged:
                 self._tried(f"k = {rows} in place of {self.counted.plan.requirement.k.k}", f"--k {rows}{fixed}", varied)
             )
         kept = [change for change in changes if change is not None]
-        return sorted(kept, key=lambda change: change["loss"]), is_searched
+        return sorted(kept, key=lambda change: change.loss), is_searched
 
-    def _tried(self, change: str, option: str, varied: Counted) -> dict[str, Any] | None:
+    def _tried(self, change: str, option: str, varied: Counted) -> Change | None:
         """A change with its loss; None if it does not keep the record."""
         decided = decide(self.engine, varied)
         if decided is None or not decided.is_feasible:
@@ -170,8 +200,7 @@ class _Judged:
         verdict = self._verdict(varied, decided)
         if verdict is None or verdict[2]:
             return None
-        loss = decided.metrics()["loss"]
-        return {"change": change, "option": option, "loss": loss, "suppressed": decided.figures.suppressed}
+        return Change(change, option, decided.metrics()["loss"], decided.figures.suppressed)
 
     def _least_node(self, searched: FullDomainResult) -> tuple[Node | None, bool]:
         """The satisfying node with the least objective that keeps the record, and whether it is proven to be the best."""

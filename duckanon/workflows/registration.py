@@ -1,16 +1,18 @@
-"""The register in a run: compare the new release with registered ones, suppress what they would isolate, and record it."""
+"""Records that a release would isolate, alone or together with registered ones: search again without them, and register the release."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from duckanon.engine.protocol import Engine
-from duckanon.engine.templates import render
-from duckanon.errors import DuckanonError, Infeasible, JobError
+from duckanon.engine.templates import Statement, render
+from duckanon.errors import DuckanonError, Infeasible, InputError, JobError
 from duckanon.job.options import joined
+from duckanon.observers import Remembering, Silent
 from duckanon.release.intersections import (
     Comparison,
     Earlier,
@@ -25,12 +27,30 @@ from duckanon.release.linkage import isolated_by_linkage
 from duckanon.release.manifest_model.document import Manifest, ReleaseManifest
 from duckanon.release.manifest_model.figures import FullDomainRecoding, RegisterComparison
 from duckanon.release.register import Register, open_register
-from duckanon.workflows.leaving_out import Choose, Find, LeftOut, again, choose_without_isolated, suppresses_isolated
-from duckanon.workflows.step_results import Choice
-from duckanon.workflows.task import Task
+from duckanon.workflows.task import Choice, Task
 
+_MOST_ROUNDS = 100
 _MOST_TRIED = 10
 """Rounds of suppression to try whether that would help."""
+
+Choose = Callable[[Task], Choice]
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Records that a release would isolate."""
+
+    rows: Statement
+    """Selects them; builds `isolated_<column>` with the distinct values of a column as text (all rows with such a value are left out), or
+    `isolated` with sets of values of several columns. A column has the name of the column of the input."""
+    columns: Sequence[str]
+    """The columns of the input that identify them."""
+    reason: str
+    """Why they are isolated: "registered releases and this one would isolate them"."""
+
+
+Find = Callable[[Choice], LeftOut | None]
+"""Looks at the relations of a choice (`verdicts`, `recoding_<column>`) for isolated records; None, or a statement without rows, if there are none."""
 
 
 @contextmanager
@@ -278,3 +298,46 @@ def _joined_levels(choice: Choice, earlier: list[Earlier]) -> dict[str, int] | N
 
 def _loss(choice: Choice) -> float:
     return float(choice.result.metrics()["loss"])
+
+
+def choose_without_isolated(
+    engine: Engine, task: Task, choice: Choice, choose: Choose, finders: Sequence[Find], rounds: int = _MOST_ROUNDS
+) -> Choice:
+    """Search again without the records that the finders name, and that count against the suppression limit, until there are none.
+
+    Each round asks all finders, in order, and `choose` counts and searches the remaining records: the search raises `Infeasible`
+    if the limit does not allow this. `Counted.isolated` has the number of rows left out. The saved recoding and `explain` know them.
+    Leave records out only if `suppresses_isolated`. Raises `Infeasible` if records remain isolated after all rounds.
+    """
+    relations, reasons = dict(task.prepared.isolated), dict[str, None]()
+    for _ in range(rounds):
+        is_done = True
+        for find in finders:
+            if (left_out := find(choice)) is None:
+                continue
+            name = str(left_out.rows.relation)
+            if engine.append(left_out.rows) if name in relations else engine.create_table(left_out.rows):
+                relations[name], reasons[left_out.reason], is_done = left_out.columns, None, False
+        if is_done:
+            if reasons:
+                task.observer.note(f"{choice.counted.isolated:,} rows are suppressed, because {', and because '.join(reasons)}")
+            return choice
+        try:
+            choice = choose(again(task, choice, isolated=dict(relations)))
+        except InputError:
+            raise Infeasible(f"infeasible: all rows would be suppressed, because {', and because '.join(reasons)}") from None
+    raise Infeasible(
+        f"infeasible: after {rounds} rounds of suppression, records are still isolated, because {', and because '.join(reasons)}; "
+        "generalize more, or use the recoding of an earlier release (duckanon apply)"
+    )
+
+
+def suppresses_isolated(task: Task) -> bool:
+    """Whether the run suppresses isolated records instead of refusing the release: with `suppression.isolated`, and if a recoding is applied."""
+    return (task.prepared.job.suppression.isolated or task.prepared.is_applied) and not task.run.settings.is_cluster
+
+
+def again(task: Task, choice: Choice, **changes: Any) -> Task:
+    """The same task for a further count and search of the open input, which gives the warnings of the first."""
+    prepared = replace(task.prepared, opened=tuple(choice.counted.columns), **changes)
+    return replace(task, prepared=prepared, observer=Remembering(Silent()))

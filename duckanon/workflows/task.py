@@ -1,7 +1,11 @@
-"""One run of a checked job: its output, its observer, and the duration of its steps."""
+"""One run of a checked job: its output, its observer, the duration of its steps, and their results."""
 
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from duckanon.dataset.destination import Destination
 from duckanon.engine.protocol import Engine
@@ -12,8 +16,39 @@ from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.observers import Observer, Remembering, Silent
 from duckanon.release import placement
+from duckanon.release.manifest_model.files import LinkedPersons, WrittenColumns
+from duckanon.release.recoding.base import Recoding
+from duckanon.release.suppressed_values import Losses
+from duckanon.release.verify import Totals
 from duckanon.reports.files import Reports
-from duckanon.workflows.clock import Clock
+from duckanon.search.count import Counted
+from duckanon.search.possible_values import PossibleValues
+from duckanon.search.result import SearchResult
+
+PARTS = ("count", "search", "write", "verify")
+
+
+class Clock:
+    """Wall-clock seconds of each part of a run, and in total since the creation of this object."""
+
+    def __init__(self) -> None:
+        self.started = time.monotonic()
+        self._started = time.perf_counter()
+        self._parts = dict.fromkeys(PARTS, 0.0)
+
+    @contextmanager
+    def of(self, part: str) -> Iterator[None]:
+        """Add the duration of the block to a part."""
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._parts[part] += time.perf_counter() - started
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """The parts so far, and `total`."""
+        return {**self._parts, "total": time.perf_counter() - self._started}
 
 
 @dataclass(frozen=True)
@@ -56,3 +91,39 @@ def task_of(prepared: Prepared, output: Path | str | None, run: Run, observer: O
     listener = Remembering(observer or Silent())
     key = None if run.dry_run else deidentification.key_of(prepared.job, run.key_file, listener)
     return Task(prepared, run, place, reports, key, listener)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The result of the search, and the recoding that implements it."""
+
+    counted: Counted
+    result: SearchResult
+    recoding: Recoding
+    risk: dict[str, Any]
+    withheld: dict[str, Any]
+    """The classes without a figure of a microaggregated column, and their rows, by column."""
+    keys: Mapping[str, LinkedPersons]
+    """The retained columns that link the rows of persons."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """The release in a draft, not verified yet."""
+
+    draft: Path
+    bound: Mapping[str, bytes]
+    """The values derived from the key, by the parameter names of the statement."""
+
+
+@dataclass(frozen=True)
+class Verified:
+    """The figures that the verification read from the file."""
+
+    totals: Totals
+    linkages: Mapping[str, LinkedPersons]
+    losses: Losses
+    columns: WrittenColumns
+    risk: dict[str, Any]
+    possible: PossibleValues | None
+    """The sensitive values that remain possible for persons in several classes; None if no sensitive column is constant for persons."""
