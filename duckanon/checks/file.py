@@ -321,7 +321,7 @@ class MeasuredFile:
         if self._given is None or self._given.distributions is None:
             return ()
         path = escaped(self._engine.allow(self._given.distributions).absolute())
-        self._engine.create_table(render("check/source_distributions", path=path))
+        self._engine.create_table(render("release/saved_relation", "source_distributions", path=path, renamed=None))
         return {name for (name,) in self._engine.query(render("check/source_nulls"))}
 
     def _compare_distributions(self, columns: Sequence[Distribution]) -> None:

@@ -96,7 +96,7 @@ CATALOG = (
     Relation("cell_entities", "local_recoding"),
     Relation("partitions", "mondrian", template="mondrian/children"),
     Relation("saved_tree", "mondrian", kept=False),
-    Relation("saved_partitions", "mondrian", kept=False),
+    Relation("saved_partitions", "mondrian", template="release/saved_relation", kept=False),
     Relation("places", "mondrian", kept=False),
     Relation("spans", "mondrian", kept=False),
     Relation("candidates", "mondrian", kept=False),
@@ -170,7 +170,7 @@ CATALOG = (
     Relation("present_classes", "check", kept=False),
     Relation("present_histogram_<column>", "check", kept=False),
     Relation("star_classes", "risk", kept=False),
-    Relation("source_distributions", "check", kept=False),
+    Relation("source_distributions", "check", template="release/saved_relation", kept=False),
     Relation("source_shares_<column>", "check", kept=False),
     Relation("privacy_checks", "privacy", sentence="requirement: required, achieved in the written file, passed"),
     Relation(

@@ -121,7 +121,7 @@ def _label_partitions(engine: Engine, about: Mapping[str, Any]) -> None:
 def _routed(engine: Engine, counted: Counted) -> tuple[mondrian.PartitionTree, Counted]:
     """Assign the cells by saved cuts, without cells that the labels do not cover; the attributes get these cuts."""
     saved = Path(str(counted.job.recoding.partitions))
-    statement = render("mondrian/saved_partitions", path=escaped(engine.allow(saved).absolute()))
+    statement = render("release/saved_relation", "saved_partitions", path=escaped(engine.allow(saved).absolute()), renamed=None)
     try:
         columns = [column.name for column in engine.describe(statement)] if saved.is_file() else []
     except EngineError:

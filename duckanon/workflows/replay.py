@@ -118,13 +118,13 @@ def _isolated(engine: Engine, reopened: Reopened) -> dict[str, list[str]]:
     """Read the records that the release left out because it would isolate them; see `Prepared.isolated`."""
     relations, persons = {}, reopened.manifest.persons
     for file in reopened.folder.glob(saved_recoding.ISOLATED):
-        about = {"file": str(engine.allow(file)), "renamed": None}
-        names = [column.name for column in engine.describe(render("register/read_isolated", **about))]
+        about = {"path": str(engine.allow(file)), "renamed": None}
+        names = [column.name for column in engine.describe(render("release/saved_relation", **about))]
         if "_person" in names and persons is not None:
             # a recoding of version 0.2
             about["renamed"], names = persons.column, [str(persons.column)]
         relation = "isolated" if "_rows" in names else f"isolated_{names[0]}"
-        engine.create_table(render("register/read_isolated", relation, **about))
+        engine.create_table(render("release/saved_relation", relation, **about))
         relations[relation] = [name for name in names if name != "_rows"]
     return relations
 
