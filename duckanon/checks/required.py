@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from duckanon.errors import AttestationError, InputError, JobError
 from duckanon.formatting import check_name
 from duckanon.job import accepted, file
 from duckanon.job.model import ROWS
-from duckanon.job.policy import Policy, expired
+from duckanon.job.policy import Policy
 from duckanon.privacy.registry import MODELS, tag
 from duckanon.release import attestation, manifest, saved_recoding
 from duckanon.release.attestation import InTotoStatement
@@ -74,7 +73,7 @@ class Attested:
             raise AttestationError(
                 f"{source.name!r} is not the file of {name}: its SHA-256 differs from that of {subject.name!r}; ask for the original file"
             )
-        if attested is not None and attested.expires is not None and (expiry := _expiry(attested.name, attested.expires)):
+        if attested is not None and (expiry := attested.expiry) is not None:
             raise AttestationError(f"{name}: {expiry}")
         if policy is not None and (attested is None or attested.sha256 != policy.sha256):
             other = "no policy" if attested is None else f"policy {attested.name!r} with another SHA-256"
@@ -206,10 +205,3 @@ def _content(check: Mapping[str, Any], *, knows_source: bool) -> dict[str, Any] 
     numbers = {name: check["required"] if place == 0 else check[name] for place, name in enumerate(model.PARAMETERS)}
     column = {} if check["column"] is None else {"column": check["column"]}
     return {"model": check["model"], **{name: check[name] for name in model.VARIETY}, **numbers, **column}
-
-
-def _expiry(name: str, expires: str) -> str | None:
-    try:
-        return expired(name, date.fromisoformat(expires))
-    except ValueError:
-        return f"policy {name!r} has no valid date of expiry"

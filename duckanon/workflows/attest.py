@@ -1,12 +1,10 @@
 """Sign an attestation of a release."""
 
-from datetime import date
 from pathlib import Path
 
 from duckanon.engine.staging import StagedFiles
 from duckanon.errors import JobError, OutputError
 from duckanon.job.earlier_versions import ASSUMED_ANY
-from duckanon.job.policy import expired
 from duckanon.release import attestation, manifest, saved_recoding
 from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.placement import companions
@@ -26,12 +24,7 @@ def attest(manifest_path: Path | str, key: Path | str, output: Path | str | None
     release = manifest.released_file(path, released.output)
     if saved_recoding.assumes_any(released, path):
         raise JobError(ASSUMED_ANY.partition(", or accept")[0])
-    policy = released.policy_file
-    if (
-        policy is not None
-        and policy.expires is not None
-        and (expiry := expired(policy.name, date.fromisoformat(policy.expires)))
-    ):
+    if released.policy_file is not None and (expiry := released.policy_file.expiry) is not None:
         raise JobError(expiry)
     target = attestation.path_for(released, path) if output is None else Path(output)
     taken = {file.resolve() for file in (*companions(release), path, key)}

@@ -4,12 +4,14 @@ A field with the default None is a key that some manifests do not have. A field 
 null.
 """
 
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationInfo, WithJsonSchema, field_validator, model_validator
 
 from duckanon.dataset.destination import TABLE_MARK
+from duckanon.job.policy import expired
 
 READING = "reading"
 """The validation context of a file. Another version may have written it, so unknown keys are ignored."""
@@ -264,6 +266,14 @@ class PolicyFile(Part):
     """SHA-256 of its keys as JSON with sorted keys and without blanks."""
     expires: str | None = None
     """The last day on which the policy applies, if it has one."""
+
+    @property
+    def expiry(self) -> str | None:
+        """The message if the policy has expired, or its date is none; None if it applies today."""
+        try:
+            return None if self.expires is None else expired(self.name, date.fromisoformat(self.expires))
+        except ValueError:
+            return f"policy {self.name!r} has no valid date of expiry"
 
 
 class WrittenColumns(Part):
