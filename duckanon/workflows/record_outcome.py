@@ -39,7 +39,7 @@ class FailedRule:
 
 
 @dataclass(frozen=True)
-class Change:
+class ReleaseChange:
     """A change of the release that would keep a class, with its options, its information loss and its suppressed rows."""
 
     change: str
@@ -58,7 +58,7 @@ class RecordOutcome:
     labels: Mapping[str, str | None] = field(default_factory=dict)
     rows: int = 0
     rules: Sequence[FailedRule] = ()
-    changes: Sequence[Change] = ()
+    changes: Sequence[ReleaseChange] = ()
     """Changes with the least information loss first."""
     is_searched: bool = True
     """Whether the search visited every node that could have less loss than the best node."""
@@ -170,7 +170,7 @@ class _Judged:
         required = None if is_own else float(next(iter(model.parameters.values())))
         return FailedRule(reason, achieved, required)
 
-    def _changes(self, rows: int, failed: Sequence[PrivacyModel]) -> tuple[list[Change], bool]:
+    def _changes(self, rows: int, failed: Sequence[PrivacyModel]) -> tuple[list[ReleaseChange], bool]:
         """Try other levels with the same requirement, and a smaller k with the same levels."""
         changes, is_searched = [], True
         searched = self.decided.full_domain
@@ -192,7 +192,7 @@ class _Judged:
         kept = [change for change in changes if change is not None]
         return sorted(kept, key=lambda change: change.loss), is_searched
 
-    def _tried(self, change: str, option: str, varied: Counted) -> Change | None:
+    def _tried(self, change: str, option: str, varied: Counted) -> ReleaseChange | None:
         """A change with its loss; None if it does not keep the record."""
         decided = decide(self.engine, varied)
         if decided is None or not decided.is_feasible:
@@ -200,7 +200,7 @@ class _Judged:
         verdict = self._verdict(varied, decided)
         if verdict is None or verdict[2]:
             return None
-        return Change(change, option, decided.metrics()["loss"], decided.figures.suppressed)
+        return ReleaseChange(change, option, decided.metrics()["loss"], decided.figures.suppressed)
 
     def _least_node(self, searched: FullDomainResult) -> tuple[Node | None, bool]:
         """The satisfying node with the least objective that keeps the record, and whether it is proven to be the best."""

@@ -84,7 +84,7 @@ JUDGING = frozenset(
 UNSAID = frozenset(
     {
         *("recursive_cl_diversity", "t_closeness_ordered", "entropy_l_diversity", "delta_disclosure", "average_risk"),
-        "distinct_l_diversity of persons",
+        *("enhanced_beta_likeness", "distinct_l_diversity of persons"),
     }
 )
 """Models that no cluster judges: then classes come home, or the run says that they are too many."""
