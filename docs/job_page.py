@@ -81,7 +81,7 @@ OF_PRIVACY: dict[str, type[BaseModel]] = {"k-anonymity": KAnonymityRequirement, 
 ALIASES = (choices, base, grouping)
 """Modules whose aliases fields are made of."""
 _ANCHORS = {model.__name__: anchor(heading) for heading, model in [*PARTS.items(), *OF_HIERARCHIES.items(), *OF_POLICY.items()]}
-_OPTIONS = {option.option.help.replace("; repeatable", ""): f"--{kebab(name)}" for name, option in declared(Options).items()}
+_OPTIONS = {option.help.replace("; repeatable", ""): f"--{kebab(name)}" for name, option in declared(Options).items()}
 """The options by what their help says."""
 _NO_BOUND = 2**62
 """Bounds beyond it are not printed."""

@@ -1,18 +1,20 @@
-"""The declaration of an option at its field. Command line, library keywords, job file and reference pages are built from it."""
+"""The declaration of an option at its field of a dataclass. Command line, library keywords, job file and reference pages are built from it."""
 
 import ast
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from enum import StrEnum
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from textwrap import dedent
 from types import ModuleType, NoneType, UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from duckanon.errors import JobError
+
+_METADATA = "option"
 
 
 class Panel(StrEnum):
@@ -27,13 +29,13 @@ class Panel(StrEnum):
 
 @dataclass(frozen=True)
 class Option:
-    """What `--help`, the job file and the library need besides the name, type and default of an option."""
+    """What `--help`, the job file and the library need for an option."""
 
     help: str
     metavar: str | None = None
     panel: Panel | None = None
     key: str | None = None
-    """Its key in a job file, such as `recoding.algorithm`; `*` stands for the name of a quasi-identifier."""
+    """Its key in a job file, such as `recoding.algorithm`."""
     words: Any = None
     """The `Literal` of its values."""
     parse: Callable[[str], Any] | None = None
@@ -44,24 +46,16 @@ class Option:
     max: int | None = None
     completion: str | None = None
     """The function of `cli/completion.py` that completes values in a shell."""
-    keyword: Any = None
+    keyword_type: Any = None
     """The type of the library's keyword, if it accepts more than the field."""
-    after: str | None = None
-    """The option before it in `--help-all`, if that is a field of another class."""
     adds_up: Callable[[Any, Any], Any] | None = None
     """The value of a key that is given twice; by default, two values of a key are an error."""
     is_common: bool = False
     """Whether `--help` shows it; `--help-all` shows every option."""
-
-
-@dataclass(frozen=True)
-class Declared:
-    """A field of a dataclass with its option."""
-
-    name: str
-    type: Any
-    option: Option
-    default: Any
+    name: str = ""
+    """The name of its field, like `type` and `default` filled in by `declared`."""
+    type: Any = None
+    default: Any = None
 
     @property
     def flag(self) -> str:
@@ -76,8 +70,8 @@ class Declared:
     @property
     def keyword(self) -> Any:
         """The type of the library's keyword; it accepts a text for a list and for a path."""
-        if self.option.keyword is not None:
-            return self.option.keyword
+        if self.keyword_type is not None:
+            return self.keyword_type
         return str | self.type if self.kind in (Sequence, Path) else self.type
 
     @property
@@ -87,22 +81,22 @@ class Declared:
 
     def read(self, typed: Any) -> Any:
         """Convert typed text, or the texts of an option that takes many, to a value; raises `JobError`."""
-        parse = self.option.parse
+        parse = self.parse
         if not self.takes_many:
             return typed if parse is None else parse(typed)
         if self.kind is Sequence:
             return [item for text in typed for item in ([text] if parse is None else parse(text))]
         values: dict[str, Any] = {}
         for name, value in (pair for text in typed for pair in ([self._pair(text)] if parse is None else parse(text))):
-            if self.option.adds_up is not None and name in values:
-                values[name] = self.option.adds_up(values[name], value)
+            if self.adds_up is not None and name in values:
+                values[name] = self.adds_up(values[name], value)
             elif values.setdefault(name, value) != value:
                 raise JobError(f"{self.flag} gives {name!r} both {values[name]} and {value}; leave one of them out")
         return values
 
     def _pair(self, item: str) -> tuple[str, str]:
         name, equals, value = item.rpartition("=")
-        example = self.option.example or str(self.option.metavar)
+        example = self.example or str(self.metavar)
         if not equals and not item[:1].isdigit():
             raise JobError(f"{self.flag} {item!r} gives the column no value; write {item}={example.partition('=')[2]}")
         if not equals or not name:
@@ -110,21 +104,30 @@ class Declared:
         return name.strip(), value.strip()
 
 
-def declared(*kinds: type[Any]) -> Mapping[str, Declared]:
-    """The options of dataclasses by name, in the order of `--help`."""
+def option(
+    help: str,
+    metavar: str | None = None,
+    panel: Panel | None = None,
+    key: str | None = None,
+    *,
+    default: Any = None,
+    **more: Any,
+) -> Any:
+    """A field of a dataclass that is an option."""
+    metadata = {_METADATA: Option(help, metavar, panel, key, **more)}
+    return field(default_factory=dict, metadata=metadata) if default == {} else field(default=default, metadata=metadata)
+
+
+def declared(*kinds: type[Any]) -> Mapping[str, Option]:
+    """The options of dataclasses by name."""
     options = {}
     for kind in kinds:
-        hints = get_type_hints(kind, include_extras=True)
-        for field in fields(kind):
-            if get_origin(hints[field.name]) is Annotated:
-                annotation, option = get_args(hints[field.name])
-                default = field.default if field.default_factory is MISSING else field.default_factory()
-                options[field.name] = Declared(field.name, annotation, option, default)
-    order = [name for name, declaration in options.items() if declaration.option.after not in options]
-    for name, declaration in options.items():
-        if declaration.option.after in order:
-            order.insert(order.index(declaration.option.after) + 1, name)
-    return {name: options[name] for name in order}
+        hints = get_type_hints(kind)
+        for each in fields(kind):
+            if _METADATA in each.metadata:
+                default = each.default if each.default_factory is MISSING else each.default_factory()
+                options[each.name] = replace(each.metadata[_METADATA], name=each.name, type=hints[each.name], default=default)
+    return options
 
 
 def origins(annotation: Any) -> set[Any]:

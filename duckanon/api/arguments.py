@@ -12,7 +12,7 @@ from duckanon.errors import HierarchyError, JobError, did_you_mean
 from duckanon.hierarchy.spec import checked
 from duckanon.job import keys
 from duckanon.job.options import Options, Run, joined
-from duckanon.option import Declared, declared, origins, values_of
+from duckanon.option import Option, declared, origins, values_of
 
 _KINDS: Mapping[frozenset[Any], tuple[tuple[type, ...], str]] = {
     frozenset({str, Sequence}): ((str, Iterable), "a text or a list"),
@@ -59,7 +59,7 @@ def demand(name: str, value: object, kinds: type | tuple[type, ...], words: str)
         raise JobError(f"{name} needs {words}, not {type(value).__name__}")
 
 
-def _converted(option: Declared, value: Any, scratch: Scratch) -> Any:
+def _converted(option: Option, value: Any, scratch: Scratch) -> Any:
     """The field value of a keyword: a text as a list or path, a mapping as items, None as the default."""
     if value is None:
         return option.default
@@ -67,8 +67,8 @@ def _converted(option: Declared, value: Any, scratch: Scratch) -> Any:
         return tuple(_files(value, scratch))
     if isinstance(value, Mapping) and option.name == "adversary":
         return tuple(f"{name}={columns if isinstance(columns, str) else joined(columns)}" for name, columns in value.items())
-    if option.kind is Sequence and isinstance(value, str) and option.option.parse is not None:
-        return tuple(option.option.parse(value))
+    if option.kind is Sequence and isinstance(value, str) and option.parse is not None:
+        return tuple(option.parse(value))
     if option.kind is Sequence:
         return (str(value),) if isinstance(value, str | Path) else tuple(_item(option, item) for item in value)
     if option.kind is Path:
@@ -76,7 +76,7 @@ def _converted(option: Declared, value: Any, scratch: Scratch) -> Any:
     return str(value) if isinstance(value, Path) else value
 
 
-def _item(option: Declared, item: Any) -> Any:
+def _item(option: Option, item: Any) -> Any:
     """An item of a list; raises `JobError` if it is not a text."""
     if item is None and option.name == "missing":
         return None

@@ -14,7 +14,6 @@ class Keywords(TypedDict, total=False):
     pseudonym: str | Sequence[str]
     shift: Mapping[str, int | str]
     release: str | None
-    key_file: str | Path | None
     keep: str | Sequence[str]
     others: str | None
     hierarchies: str | Path | Sequence[str] | Mapping[str, Any]
@@ -34,8 +33,8 @@ class Keywords(TypedDict, total=False):
     ranges: str | None
     microaggregate: Mapping[str, str]
     set: Mapping[str, Any]
+    key_file: str | Path | None
     overwrite: bool
-    workspace: str | Path | None
     report: str | Path | None
     public_report: str | Path | None
     register: str | Path | None
@@ -45,3 +44,4 @@ class Keywords(TypedDict, total=False):
     threads: int | None
     memory_limit: str | None
     temp_directory: str | Path | None
+    workspace: str | Path | None

@@ -14,7 +14,7 @@ from duckanon.cli import completion
 from duckanon.cli.help import HELP_ALL, UNCOMMON
 from duckanon.engine.settings import Settings
 from duckanon.job.options import Options, Run
-from duckanon.option import Declared, Panel, declared, values_of
+from duckanon.option import Option, Panel, declared, values_of
 
 Command = Callable[..., None]
 Change = EllipsisType | str | Mapping[str, Any]
@@ -62,7 +62,7 @@ def takes(changes: Mapping[str, Change] | None = None, *, options: type[Options]
 
         # `options` and `run` are not parameters of the command line
         shown = [parameter for name, parameter in parameters.items() if name not in ("options", "run")]
-        uncommon = {name for name, field in chosen.items() if not field.option.is_common}
+        uncommon = {name for name, field in chosen.items() if not field.is_common}
         uncommon |= {name for name, parameter in own.items() if UNCOMMON in getattr(parameter.annotation, "__metadata__", ())}
         if uncommon:
             run_command.uncommon = uncommon  # type: ignore[attr-defined]
@@ -73,16 +73,15 @@ def takes(changes: Mapping[str, Change] | None = None, *, options: type[Options]
     return decorate
 
 
-def _changed(field: Declared, change: Change) -> Declared:
+def _changed(field: Option, change: Change) -> Option:
     if isinstance(change, EllipsisType):
         return field
-    return replace(field, option=replace(field.option, **({"help": change} if isinstance(change, str) else change)))
+    return replace(field, **({"help": change} if isinstance(change, str) else change))
 
 
-def _parameter(field: Declared, *, has_panel: bool) -> Parameter:
-    option = field.option
+def _parameter(option: Option, *, has_panel: bool) -> Parameter:
     shown = typer.Option(
-        field.flag,
+        option.flag,
         help=option.help,
         metavar=option.metavar,
         min=option.min,
@@ -91,8 +90,8 @@ def _parameter(field: Declared, *, has_panel: bool) -> Parameter:
         show_default=False,
         rich_help_panel=option.panel.value if option.panel and (has_panel or option.panel is Panel.MACHINE) else None,
     )
-    typed: Any = field.type if option.words is None else option.words | None
-    if field.takes_many or option.parse is not None:
-        typed = (list[str] if field.takes_many else str) | None
-    default = None if field.takes_many else field.default
-    return Parameter(field.name, Parameter.KEYWORD_ONLY, annotation=Annotated[typed, shown], default=default)
+    typed: Any = option.type if option.words is None else option.words | None
+    if option.takes_many or option.parse is not None:
+        typed = (list[str] if option.takes_many else str) | None
+    default = None if option.takes_many else option.default
+    return Parameter(option.name, Parameter.KEYWORD_ONLY, annotation=Annotated[typed, shown], default=default)

@@ -17,7 +17,7 @@ from duckanon.job.adversary import AdversaryPlan
 from duckanon.job.column import ColumnPlan, JobModel
 from duckanon.job.model import Job, KAnonymityRequirement, MissingPlan, OutputPlan, RecodingPlan, Suppression
 from duckanon.job.options import Options
-from duckanon.option import Option, declared, docstrings
+from duckanon.option import declared, docstrings
 from duckanon.privacy.base import kebab
 from duckanon.privacy.registry import MODELS as PRIVACY_MODELS
 from duckanon.yaml_file import YamlFile
@@ -129,36 +129,27 @@ def dumps(content: Mapping[str, Any], comments: Mapping[str, str] | None = None)
     return "\n".join(lines) + "\n"
 
 
-def schema(options: type[Options] = Options) -> dict[str, Any]:
+def schema() -> dict[str, Any]:
     """The JSON Schema of a job file; the help of an option is the description of its key."""
     content = Job.model_json_schema()
+    sentences = descriptions()
     for model in _MODELS.values():
         properties = content["properties"] if model is Job else content["$defs"][model.__name__]["properties"]
-        for name, text in docstrings(model).items():
-            properties[kebab(name)]["description"] = " ".join(text.split())
-    for (owner, key), sentence in descriptions(options).items():
-        place = content if owner is Job else content["$defs"][owner.__name__]
-        place["properties"][key]["description"] = sentence
-    about = {key: {"description": option.help} for key, option in _about(options).items()}
-    content["properties"]["about"] |= {"properties": about} if about else {}
+        texts = {kebab(name): " ".join(text.split()) for name, text in docstrings(model).items()}
+        for key, property in properties.items():
+            if text := sentences.get((model, key)) or texts.get(key):
+                property["description"] = text
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "duckanon job", **content}
 
 
-def descriptions(options: type[Options] = Options) -> dict[tuple[type[BaseModel], str], str]:
+def descriptions() -> dict[tuple[type[BaseModel], str], str]:
     """The help of each option that sets a job key, by the model of its section and the key."""
     sentences: dict[tuple[type[BaseModel], str], str] = {}
-    for declaration in declared(options).values():
-        if declaration.option.key is not None:
-            *section, key = declaration.option.key.split(".")
-            if section != ["about"]:
-                sentences[_MODELS[tuple(section)], key] = declaration.option.help.replace("; repeatable", "")
+    for option in declared(Options).values():
+        if option.key is not None:
+            *section, key = option.key.split(".")
+            sentences[_MODELS[tuple(section)], key] = option.help.replace("; repeatable", "")
     return sentences
-
-
-def _about(options: type[Options]) -> dict[str, Option]:
-    """The options that set a key of `about`, which has no model because it may contain any key."""
-    chosen = [declaration.option for declaration in declared(options).values()]
-    return {key: option for option in chosen if (key := (option.key or "").removeprefix("about.")) != (option.key or "")}
 
 
 def _column(plan: ColumnPlan) -> dict[str, Any]:

@@ -32,12 +32,10 @@ def merged(content: Mapping[str, Any], options: Options, base: Path = Path(), *,
     for name, declaration in declared(type(options)).items():
         value = getattr(options, name)
         is_given = value is not None and (declaration.kind not in (Sequence, Mapping) or len(value) > 0)
-        if declaration.option.key is not None and is_given:
-            if declaration.option.key in options.set:
-                raise JobError(
-                    f"{declaration.flag} and --set {declaration.option.key} give the same key; leave one of them out"
-                )
-            keys.put(job, declaration.option.key.split("."), value)
+        if declaration.key is not None and is_given:
+            if declaration.key in options.set:
+                raise JobError(f"{declaration.flag} and --set {declaration.key} give the same key; leave one of them out")
+            keys.put(job, declaration.key.split("."), value)
     for name, aggregate in options.microaggregate.items():
         if name not in job["columns"]:
             raise JobError(

@@ -15,7 +15,7 @@ from duckanon.engine.scratch import Scratch
 from duckanon.engine.settings import Settings
 from duckanon.errors import JobError
 from duckanon.job.options import Options, Run
-from duckanon.option import Declared, declared
+from duckanon.option import Option, declared
 from tests.support.command_line import Cli, refused
 from tests.support.rows import read_rows, write_parquet
 
@@ -87,11 +87,11 @@ def test_a_repeated_option_keeps_all_its_values(path: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "option"), [(name, option) for name, option in LISTS.items() if name != "set"])
-def test_values_of_several_options_are_those_of_one(name: str, option: Declared, tmp_path: Path) -> None:
+def test_values_of_several_options_are_those_of_one(name: str, option: Option, tmp_path: Path) -> None:
     first, second = items(name)
     together = option.read([first, second])
     assert len(together) == 2
-    if option.option.parse is not None:
+    if option.parse is not None:
         assert together == option.read([f"{first},{second}"])
     if isinstance(together, list):
         keywords, run = sorted_out({name: [first, second]}, None, None, Scratch(tmp_path))
