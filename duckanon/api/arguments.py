@@ -37,7 +37,9 @@ def sorted_out(keywords: Mapping[str, Any], given: Options | None, run: Run | No
     given, run = given or Options(), run or Run()
     known = declared(type(given), type(run), type(run.settings))
     if unknown := next((name for name in keywords if name not in known), None):
-        replacement = keys.former_keyword(unknown) or did_you_mean(unknown, known)
+        replacement = did_you_mean(unknown, known)
+        if (setting := keys.former(unknown.replace("_", "-"), [name.replace("_", "-") for name in known])) is not None:
+            replacement = f"; it is now a key of the job: set={dict(keys.parsed_setting(setting))}"
         raise JobError(
             f"no such argument: {unknown!r}{replacement}; arguments are named like the options of the command line, with _ for -"
         )

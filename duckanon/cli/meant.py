@@ -24,8 +24,8 @@ def option(typed: str, command: Any) -> str:
     }
     if word not in options and word in _REMOVED:
         return f"; {_REMOVED[word]}"
-    if word not in options and "set" in options and (replacement := keys.former(word)) is not None:
-        return replacement
+    if word not in options and "set" in options and (setting := keys.former(word, options)) is not None:
+        return f"; it is now a key of the job: --set {keys.shell_word(setting)}"
     if word not in options and "require" in options and (model := _model(word)) is not None:
         return f"; did you mean '--require {model}'?"
     near = [f"'--{name}'" for name in _closest(word, options)[:3]]

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from duckanon.errors import JobError
@@ -52,19 +53,10 @@ _PART = r'(?:"(?:[^"]|"")+"|[^".=]+)'
 _NEGATED = {"no-shuffle": "shuffle", "no-refine": "refine", "hide-extremes": "show-extremes"}
 
 
-def former(name: str) -> str | None:
-    """The end of a message about an option of version 0.2 that is a key now; None for other names."""
-    option = FORMER.get(_NEGATED.get(name, name))
-    return None if option is None else f"; it is now a key of the job: --set {shell_word(option)}"
-
-
-def former_keyword(name: str) -> str | None:
-    """The same for a keyword argument of the library."""
-    option = FORMER.get(name.replace("_", "-"))
-    if option is None:
-        return None
-    [(key, value)] = parsed_setting(option)
-    return f"; it is now a key of the job: set={{{key!r}: {value!r}}}"
+def former(name: str, options: Iterable[str] = ()) -> str | None:
+    """The key and a value for an option of version 0.2 that is a key now, also if it is misspelt; None if `options` have a closer name."""
+    close = get_close_matches(name, [*FORMER, *_NEGATED, *options], n=1, cutoff=0.8)
+    return FORMER.get(_NEGATED.get(close[0], close[0])) if close else None
 
 
 def shell_word(setting: str) -> str:

@@ -1,11 +1,14 @@
 """What a mistyped option or value means, and how much `--quiet` prints."""
 
+import shlex
 from pathlib import Path
 
 import duckdb
 import pytest
 
 import duckanon
+from duckanon.errors import JobError
+from duckanon.job import keys
 from duckanon.observers import Silent
 from tests.support.command_line import Cli
 from tests.support.rows import write_parquet
@@ -39,6 +42,23 @@ def test_an_unknown_option_names_the_one_that_it_means(typed: str, cli: Cli) -> 
     assert (
         run.err == f"duckanon: error: No such option: {typed}; did you mean '{MEANT[typed]}'? (see duckanon anonymize --help)\n"
     )
+
+
+@pytest.mark.parametrize("name", [*keys.FORMER, "no-shuffle", "weights", "max-node"])
+def test_an_option_that_is_a_key_now_names_the_key(name: str, cli: Cli) -> None:
+    run = cli("anonymize", "in.parquet", f"--{name}", "x")
+    assert run.code == 2
+    setting = keys.FORMER[{"no-shuffle": "shuffle", "weights": "weight", "max-node": "max-nodes"}.get(name, name)]
+    begun, _, end = run.err.partition(" --set ")
+    assert begun == f"duckanon: error: No such option: --{name}; it is now a key of the job:"
+    assert shlex.split(end)[0] == setting
+
+
+def test_the_former_options_of_the_library_are_keys_now() -> None:
+    with pytest.raises(
+        JobError, match=r"no such argument: 'max_nodes'; it is now a key of the job: set={'recoding.max-nodes': 'N'}"
+    ):
+        duckanon.anonymize("in.parquet", max_nodes=3)  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize("typed", ["--seed", "--delimiter", "--drop", "--force", "--zzz"])

@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 
 from duckanon.errors import JobError
+from duckanon.job import keys
 from duckanon.job.merge import merged
 from duckanon.job.options import Options
+from duckanon.option import declared
 
 FILE: dict[str, Any] = {
     "columns": {
@@ -87,3 +89,67 @@ def test_what_contradicts_is_refused_by_name(options: dict[str, Any], named: str
     with pytest.raises(JobError) as error:
         merged(FILE, Options(**options))
     assert named in str(error.value)
+
+
+@pytest.mark.parametrize(("name", "setting"), keys.FORMER.items())
+def test_the_key_of_a_former_option_is_a_key_of_the_job(name: str, setting: str) -> None:
+    columns = {
+        "age": {"role": "quasi-identifier"},
+        "id": {"role": "identifying", "pseudonym": True},
+        "seen": {"role": "insensitive", "shift": {"days": 9}},
+    }
+    column = {"mask": "phone", "shift-by": "seen", "pseudonym-scope": "id"}.get(name, "age")
+    for word, value in (("COLUMN", column), ("NAME", "precision"), ("CASE", "key"), ("=N", "=3")):
+        setting = setting.replace(word, value)
+    [(key, value)] = keys.parsed_setting(setting)
+    given = {"columns": columns, "release": "spring"}
+    assert merged(given, Options(set={key: value})) != merged(given, Options())
+
+
+SET = {
+    "output.shuffled=false": "unknown key 'output.shuffled'; did you mean 'shuffle'?",
+    "shuffle=false": "unknown key 'shuffle'; did you mean 'output.shuffle'?",
+    "output.shuffle=5": "output.shuffle: needs true or false; got '5'",
+    "output.shuffle=": "output.shuffle: needs true or false; got nothing",
+    "output.shuffle.deep=1": "output.shuffle: needs true or false; got a mapping",
+    "output=3": "output: needs keys and values, such as {key: value}; got '3'",
+    "columns.nosuch.weight=2": "--set names the column 'nosuch', which has no role",
+    "columns.age.weight=a=b": "columns.age.weight: needs a number; got 'a=b'",
+    "columns.age.weight=1,2": "columns.age.weight: needs a number; got '1,2'",
+    "recoding={objective: precise}": "recoding.objective: 'precise' is unknown; did you mean 'precision'?",
+    "recoding.objective=entropy": "recoding.objective: entropy was removed; use loss",
+    "privacy.0.k=3": "privacy: needs a list, such as [a, b]; got a mapping",
+    "names=[1, 2]": "names.0: needs a text; got '1'",
+    "release='x": "is not a YAML value; put a text in quotes",
+    "release=2020-13-45": "is not a YAML value; put a text in quotes",
+    "k=3": "'k' is not a key of the job, but an option: --k",
+    "x": "--set 'x' sets no key; write KEY=VALUE",
+    "=2": "--set '=2' sets no key; write KEY=VALUE",
+    "output.=3": "--set 'output.' is not a key",
+    ".=3": "--set '.' is not a key",
+}
+
+
+@pytest.mark.parametrize(("setting", "message"), SET.items())
+def test_what_is_wrong_with_a_setting_is_said_in_one_line(setting: str, message: str) -> None:
+    read = declared(Options)["set"].read
+    with pytest.raises(JobError) as error:
+        merged({"columns": {"age": {"role": "quasi-identifier"}}}, Options(set=read([setting])))
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_key_with_one_value_is_set_once() -> None:
+    read = declared(Options)["set"].read
+    twice = read(["output.shuffle=false", "output.shuffle=true"])
+    with pytest.raises(JobError, match=r"^--set gives output.shuffle more than once"):
+        merged({}, Options(set=twice))
+    with pytest.raises(JobError, match=r"^--levels and --set recoding.levels give the same key"):
+        merged({}, Options(levels={"age": 1}, set={"recoding.levels": {"age": 2}}))
+    assert merged({}, Options(set=read(["accept=key@a", "accept=key@b"]))).accept == ["key@a", "key@b"]
+
+
+def test_k_on_the_command_line_joins_the_privacy_that_is_set_there() -> None:
+    own = {"privacy": [{"model": "k-anonymity", "k-column": "own"}]}
+    assert [(each.k, each.k_column) for each in merged({}, Options(k=3, set=own)).privacy] == [(None, "own"), (3, None)]  # type: ignore[union-attr]
+    assert merged(own, Options(k=3)).k_column is None
