@@ -24,6 +24,7 @@ import typer
 
 import duckanon
 from duckanon.api.keywords import Keywords
+from duckanon.checks import file as check_file
 from duckanon.cli import app
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
@@ -31,7 +32,6 @@ from duckanon.errors import Infeasible, InputError, JobError, OutputError, Usage
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.release import write as release_write
-from duckanon.workflows import check
 from tests.support.library_tables import PEOPLE, ROWS
 from tests.support.rows import read_rows
 
@@ -150,7 +150,7 @@ def test_a_release_is_written_in_any_form_with_what_belongs_to_it(
     assert manifest["output"]["path"] == str(folder / output)
     assert str(tmp_path / "temporary") not in (folder / f"{name}.manifest.json").read_text()
     assert str(tmp_path / "temporary") not in (folder / f"{name}.recoding/asked.yaml").read_text()
-    document = check.check(str(folder / output), options=Options(qi=QI, require=["k=4"]))
+    document = check_file.check(str(folder / output), options=Options(qi=QI, require=["k=4"]))
     assert document["status"] == "holds"
     # the files beside it do for the commands that begin with a manifest
     source = None if kind == "str" else "people.parquet"
