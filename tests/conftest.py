@@ -4,7 +4,8 @@ import gc
 import os
 import shutil
 import signal
-from collections import Counter
+import tempfile
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,13 @@ ENDED = pytest.StashKey[int]()
 FOLDER = Path(__file__).parent
 CORES = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 """None where processes cannot be bound to cores."""
+MEMORY = Path("/dev/shm")
+ROOM = 8 * 2**30
+"""The bytes that must be free in memory for the files of all tests to lie there, where a run costs a tenth less."""
+
+if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM:
+    os.environ["TMPDIR"] = str(MEMORY)
+    tempfile.tempdir = None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -55,20 +63,24 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     os.sched_setaffinity(0, CORES if needs_all else {mine})
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what the level leaves out; begin with the folders whose tests take longest, so that no core waits at the end."""
-    cases: Counter[tuple[Path, str]] = Counter()
-    kept: list[pytest.Item] = []
-    left_out: list[pytest.Item] = []
+    level = levels.current()
+    left_out = {item for item in items if any(map(item.get_closest_marker, level.left_out))}
+    tests: defaultdict[tuple[Path, str], list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if any(map(item.get_closest_marker, levels.current().left_out)):
-            left_out.append(item)
-            continue
-        case = (item.path, item.nodeid.partition("[")[0])
-        cases[case] += any(map(item.get_closest_marker, ("proof", "spark", "trust")))
-        (left_out if cases[case] > levels.current().parameters else kept).append(item)
+        if item not in left_out:
+            tests[item.path, item.nodeid.partition("[")[0]].append(item)
+    modules: Counter[Path] = Counter()
+    for (module, _), cases in tests.items():
+        folder = module.relative_to(FOLDER).parts[0]
+        modules[module] += 1
+        is_left_out = modules[module] > level.tests_of.get(folder, len(items))
+        left_out.update(cases if is_left_out else cases[level.cases_of.get(folder, len(cases)) :])
+    kept = [item for item in items if item not in left_out]
     items[:] = sorted(kept, key=lambda item: not any(map(item.get_closest_marker, ("spark", "trust"))))
-    config.hook.pytest_deselected(items=left_out)
+    config.hook.pytest_deselected(items=[*left_out])
 
 
 def pytest_collection_finish() -> None:

@@ -11,9 +11,9 @@ import pytest
 
 import duckanon
 from duckanon.errors import VerificationFailed
-from duckanon.release import write as release_write
 from tests.support import levels
 from tests.support.command_line import Cli
+from tests.support.damage import change_drafts
 from tests.support.oracles import models
 from tests.support.rows import read_rows, write_parquet
 
@@ -137,17 +137,15 @@ def test_the_verification_finds_a_file_that_an_adversary_could_use(
 ) -> None:
     """A written record gets a label of its own that only one adversary knows: as if the writer were wrong."""
     column = {"neighbour": "sex", "employer": "job"}[adversary]
-    written = release_write.write
 
-    def damaged(engine: object, recoding: object, draft: Path, *more: object, **named: object) -> None:
-        written(engine, recoding, draft, *more, **named)  # type: ignore[arg-type]
+    def damaged(draft: Path) -> None:
         with duckdb.connect() as connection:
             connection.execute(f"create table rows as select *, row_number() over () as n from read_parquet('{draft}')")
             connection.execute(
                 f"copy (select * exclude (n) replace (case when n = 1 then 'odd' else {column} end as {column}) from rows order by n) to '{draft}' (format parquet)"
             )
 
-    monkeypatch.setattr(release_write, "write", damaged)
+    change_drafts(monkeypatch, damaged)
     with pytest.raises(VerificationFailed, match=adversary):
         duckanon.anonymize(people, adversary={"neighbour": "age,sex", "employer": "age,job:k=6"}, max_suppression="5%").write(
             tmp_path / "out.parquet"

@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from duckanon.job.options import Options
+from duckanon.workflows import explain as explain_workflow
 from tests.support import levels
 from tests.support.command_line import Cli
+from tests.support.reported import without_searches
 from tests.support.rows import write_parquet
 from tests.support.studio import LocalStudio
 from tests.support.tables_of_trust import RecordRow
@@ -48,11 +50,10 @@ RELEASES: dict[str, dict[str, Any]] = {
     "discernibility": {"recoding": {"objective": "discernibility"}, "privacy": MODELS["t"]},
 }  # fmt: skip
 SAMPLE = [
-    *("optimal ordered", "optimal average", "mondrian t", "mondrian entropy", "local k", "local l"),
-    *("samarati", "bidirectional", "greedy", "balanced"),
-    *("masked t", "persons mondrian", "levels", "nothing suppressed", "rows dropped", "discernibility"),
+    *("optimal ordered", "optimal average", "mondrian t", "mondrian entropy", "local l", "greedy"),
+    *("masked t", "persons mondrian", "levels", "rows dropped"),
 ]
-"""Each search, each model and each other setting, a few of them together."""
+"""Each kind of search, each model and each other setting, a few of them together."""
 NUMBER = r"(-?[\d,]*\.?\d+(?:e-?\d+)?)"
 
 
@@ -234,24 +235,32 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return visits(tmp_path_factory.mktemp("visits"))
 
 
+def explained(cli: Cli, manifest: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The output of `explain` as JSON and as text, of one run of its searches."""
+    document = json.loads(cli("explain", manifest, "--json").out)
+    with monkeypatch.context() as patch:
+        patch.setattr(explain_workflow, "explain", lambda *_, **__: document)
+        return {"explain": document, "explain text": cli("explain", manifest).out}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", levels.sampled([*RELEASES], SAMPLE))
 def test_every_number_that_commands_share_is_the_same(
-    name: str, source: Path, cli: Cli, tmp_path: Path, record_row: RecordRow
+    name: str, source: Path, cli: Cli, tmp_path: Path, record_row: RecordRow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     more = RELEASES[name]
     job = {"version": 1, "columns": COLUMNS, "entity": "none", "suppression": {"limit": "10%"}, **more}
     job["privacy"] = [{"model": "k-anonymity", "k": 4}, *more.get("privacy", [])]
     (tmp_path / "job.yaml").write_text(json.dumps(job), encoding="utf-8")
     manifest = "out.parquet.manifest.json"
+    without_searches(monkeypatch)
     made = cli("anonymize", source, "--job", "job.yaml", "-o", "out.parquet", "--report", "report.html")
     assert made.code == 0, made.err
     figures = Figures(json.loads((tmp_path / manifest).read_text(encoding="utf-8")))
     check = ("check", "out.parquet", "--manifest", manifest)
     documents = {
         "summary": made.err,
-        "explain": json.loads(cli("explain", manifest, "--json").out),
-        "explain text": cli("explain", manifest).out,
+        **explained(cli, manifest, monkeypatch),
         "check": json.loads(cli(*check, "--json").out),
         "check text": " ".join(cli(*check).out.split()),
         "report": text_of((tmp_path / "report.html").read_text(encoding="utf-8")),

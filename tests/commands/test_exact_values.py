@@ -21,6 +21,7 @@ from duckanon.dataset.missing import MissingRule
 from duckanon.dataset.values import read_values
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column
+from tests.support import levels
 from tests.support.command_line import Cli, refused
 from tests.support.input_forms import written
 
@@ -62,8 +63,7 @@ COLLATED = [("F" if number % 2 else "f", ("HIV", "hiv", "hív")[number % 3]) for
 """Rows that are alike without regard to case and accents."""
 
 
-@pytest.mark.parametrize("collation", ["nocase", "noaccent", "nocase.noaccent"])
-@pytest.mark.parametrize("table", ["people", "seen"])
+@pytest.mark.parametrize(("collation", "table"), levels.spread(["nocase", "noaccent", "nocase.noaccent"], ["people", "seen"]))
 def test_a_collation_of_the_input_changes_no_value_and_no_count(cli: Cli, tmp_path: Path, collation: str, table: str) -> None:
     rows = ", ".join(str(row) for row in COLLATED)
     source = database(
@@ -326,19 +326,20 @@ def jsonl(folder: Path, cells: Sequence[str], name: str = "in.jsonl") -> Path:
     return written(folder / name, text.encode())
 
 
-@pytest.mark.parametrize("name", ["in.jsonl", "in.json"])
 @pytest.mark.parametrize(
-    "cells",
-    [
-        [str(12345678901234567000 + number) for number in range(20)],
-        [str(10**40 + number) for number in range(20)],
-        [str(-(10**39) - number) for number in range(20)],
-        ["9007199254740993", "9007199254740992", "0.25", "0.5"],
-        ["340282366920938463463374607431768211455", "1", "0.25"],
-        [str(10**25), str(10**25 + 1), '"abc"', "1.5", "true", "-3"],
-        ['"1e-04"', '"0.10"', '"NA"'],
-    ],
-    ids=["20 digits", "41 digits", "negative", "beside decimals", "beyond 2^127", "beside text", "text"],
+    ("cells", "name"),
+    levels.spread(
+        [
+            [str(12345678901234567000 + number) for number in range(20)],
+            [str(10**40 + number) for number in range(20)],
+            [str(-(10**39) - number) for number in range(20)],
+            ["9007199254740993", "9007199254740992", "0.25", "0.5"],
+            ["340282366920938463463374607431768211455", "1", "0.25"],
+            [str(10**25), str(10**25 + 1), '"abc"', "1.5", "true", "-3"],
+            ['"1e-04"', '"0.10"', '"NA"'],
+        ],
+        ["in.jsonl", "in.json"],
+    ),
 )
 def test_json_numbers_keep_their_digits(cli: Cli, tmp_path: Path, name: str, cells: list[str]) -> None:
     cells = [cell for cell in cells for _ in range(2)]

@@ -79,7 +79,7 @@ def loss(rows: Sequence[Sequence[str]], node: Mapping[str, int], k: int) -> tupl
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=levels_of_tests.at_most(25), deadline=None)
 @given(ROWS, st.integers(1, 40))
 def test_the_cheapest_change_is_the_cheapest_and_keeps_the_row(folder: Path, rows: list[tuple[str, ...]], place: int) -> None:
     source = write_parquet(folder / "rows.parquet", [dict(zip(TREES, row, strict=True)) for row in rows])
@@ -403,7 +403,6 @@ WORKERS = {
         [("local", "loss"), ("optimal", "loss"), ("optimal", "discernibility"), ("mondrian", "loss")],
         [(), ("t=0.3",), ("distinct-l=3",), ("t=0.25", "entropy-l=2")],
         ["0", "10%"],
-        turns=2,
     ),
     ids=lambda value: "+".join(value) if isinstance(value, tuple) else value,
 )

@@ -10,16 +10,14 @@ from typing import Any
 import duckdb
 import pytest
 
-from duckanon.dataset.destination import Destination
-from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import environment
 from duckanon.errors import VerificationFailed
 from duckanon.job.deidentification import Pads
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.release import write as release_write
-from duckanon.release.recoding.base import Recoding
+from tests.support import levels
 from tests.support.command_line import Cli, run_command
+from tests.support.damage import change_drafts
 from tests.support.oracles.identifiers import SECRET, derived, offset, pseudonym
 from tests.support.rows import read_rows, write_parquet, write_table
 from tests.support.runs import anonymize
@@ -302,8 +300,10 @@ def test_a_mask_shows_what_is_requested_and_no_length(cli: Cli) -> None:
     }
 
 
-@pytest.mark.parametrize("output", ["out.csv", "out.csv.gz", "out.duckdb::t", "folder"])
-@pytest.mark.parametrize("shuffle", ["output.shuffle=true", "output.shuffle=false"])
+@pytest.mark.parametrize(
+    ("output", "shuffle"),
+    levels.spread(["out.csv", "out.csv.gz", "out.duckdb::t", "folder"], ["output.shuffle=true", "output.shuffle=false"]),
+)
 def test_every_form_of_a_release_holds_the_same(cli: Cli, output: str, shuffle: str) -> None:
     parted = ["--set", "output.partition-by=sex"] if output == "folder" else []
     run = cli(
@@ -480,15 +480,12 @@ def test_what_cannot_be_done_is_reported_in_one_line(cli: Cli, more: Sequence[st
 
 
 def test_an_identifier_in_the_written_file_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    write = release_write.write
 
-    def damaging(engine: Engine, recoding: Recoding, draft: Path, place: Destination, **more: Any) -> int:
-        rows = write(engine, recoding, draft, place, **more)
+    def damaged(draft: Path) -> None:
         duckdb.execute(f"copy (select * replace ('1001' as id) from '{draft}') to '{draft}.new' (format parquet)")
         Path(f"{draft}.new").rename(draft)
-        return rows
 
-    monkeypatch.setattr(release_write, "write", damaging)
+    change_drafts(monkeypatch, damaged)
     options = Options(qi=["age", "sex"], hierarchies=["h"], pseudonym=["id"], release="r")
     with pytest.raises(
         VerificationFailed, match="'id' of the written file contains values that are neither pseudonyms nor masked"

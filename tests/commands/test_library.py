@@ -31,7 +31,8 @@ from duckanon.engine.protocol import Settings
 from duckanon.errors import Infeasible, InputError, JobError, OutputError, UsageError, VerificationFailed
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.release import write as release_write
+from tests.support import levels
+from tests.support.damage import change_drafts
 from tests.support.library_tables import PEOPLE, ROWS
 from tests.support.rows import read_rows
 
@@ -92,11 +93,13 @@ def classes(rows: list[dict[str, Any]]) -> Counter[tuple[Any, ...]]:
     return Counter(tuple(row[name] for name in QI) for row in rows)
 
 
-@pytest.fixture
-def expected(tmp_path: Path) -> Counter[tuple[Any, ...]]:
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> Counter[tuple[Any, ...]]:
     """The rows that the command releases."""
-    duckanon.anonymize(tmp_path / "people.parquet", tmp_path / "expected.parquet", **ASKED)
-    return cells(read_rows(tmp_path / "expected.parquet"))
+    folder = tmp_path_factory.mktemp("expected")
+    pq.write_table(PEOPLE, folder / "people.parquet")
+    duckanon.anonymize(folder / "people.parquet", folder / "expected.parquet", **ASKED)
+    return cells(read_rows(folder / "expected.parquet"))
 
 
 @pytest.mark.parametrize("kind", SOURCES)
@@ -131,8 +134,10 @@ def test_what_hangs_on_a_release_outlives_it(private: Path, expected: Counter[tu
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("output", ["out.parquet", "out.csv", "out.tsv", "out.csv.gz", "out.duckdb::people"])
-@pytest.mark.parametrize("kind", ["str", "pandas.DataFrame"])
+@pytest.mark.parametrize(
+    ("output", "kind"),
+    levels.spread(["out.parquet", "out.csv", "out.tsv", "out.csv.gz", "out.duckdb::people"], ["str", "pandas.DataFrame"]),
+)
 def test_a_release_is_written_in_any_form_with_what_belongs_to_it(
     kind: str, output: str, expected: Counter[tuple[Any, ...]], tmp_path: Path
 ) -> None:
@@ -198,16 +203,13 @@ def test_a_copy_in_another_form_that_is_not_the_release_is_not_kept(monkeypatch:
 
 
 def test_a_release_without_a_file_is_verified_as_any_other(monkeypatch: pytest.MonkeyPatch, private: Path) -> None:
-    write = release_write.write
 
-    def damaging(engine: Any, recoding: Any, draft: Path, *more: Any, **named: Any) -> int:
-        rows = write(engine, recoding, draft, *more, **named)
+    def damaged(draft: Path) -> None:
         table = pq.read_table(draft)
         wrong = table.set_column(0, "age", pa.array(["[20, 25)", *["*"] * (len(table) - 1)]))
         pq.write_table(wrong, draft)
-        return rows
 
-    monkeypatch.setattr(release_write, "write", damaging)
+    change_drafts(monkeypatch, damaged)
     with pytest.raises(VerificationFailed):
         duckanon.anonymize(PEOPLE, **ASKED)
     gc.collect()

@@ -5,6 +5,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from tests.support import levels
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows
 
@@ -36,8 +37,7 @@ GROUPS = {
 }
 
 
-@pytest.mark.parametrize("shape", ["table", "tree"])
-@pytest.mark.parametrize("column", LISTED)
+@pytest.mark.parametrize(("shape", "column"), levels.spread(["table", "tree"], [*LISTED]))
 def test_values_match_by_what_they_mean(cli: Cli, tmp_path: Path, column: str, shape: str) -> None:
     duckdb.sql(f"copy ({ROWS}) to '{tmp_path / 'in.parquet'}'")
     lines = [f"{value};{group}{';*' if shape == 'table' else ''}" for value, group in LISTED[column]]

@@ -1,6 +1,7 @@
 """The manifest as a typed document: its keys, its JSON Schema, and manifests of another version or edited by hand."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -133,11 +134,19 @@ def test_a_key_that_no_model_has_cannot_be_composed() -> None:
         Manifest.model_validate(document | {"rows": document["rows"] | {"strange": 1}})
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a release."""
+    folder = tmp_path_factory.mktemp("made")
+    duckanon.anonymize(write_parquet(folder / "in.parquet", ROWS), folder / "out.parquet", **OPTIONS)
+    return folder
+
+
 @pytest.fixture
-def released(tmp_path: Path) -> Path:
+def released(made: Path, tmp_path: Path) -> Path:
     """The manifest of a release, beside all that belongs to it."""
-    source = write_parquet(tmp_path / "in.parquet", ROWS)
-    return duckanon.anonymize(source, tmp_path / "out.parquet", **OPTIONS).manifest_path
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "out.parquet.manifest.json"
 
 
 def used(path: Path) -> None:

@@ -11,6 +11,7 @@ from duckanon.errors import Infeasible, VerificationFailed
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from tests.support.command_line import Cli
+from tests.support.damage import change_drafts
 from tests.support.rows import read_rows, write_parquet, write_table
 from tests.support.runs import anonymize
 
@@ -115,19 +116,14 @@ def test_released_quasi_identifiers_are_text_and_a_top_of_ones_own_is_the_star(t
 
 def test_a_masked_row_that_is_not_masked_in_the_file_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The verification recomputes the masked class from the source."""
-    from duckanon.release import write as release_write
 
-    write = release_write.write
-
-    def damaging(engine: Any, recoding: Any, draft: Path, place: Any, **more: Any) -> int:
-        rows = write(engine, recoding, draft, place, **more)
+    def damaged(draft: Path) -> None:
         released_rows = read_rows(draft)
         first = next(row for row in released_rows if row["town"] == "*")
         first["town"] = "a"
         write_parquet(draft, released_rows)
-        return rows
 
-    monkeypatch.setattr(release_write, "write", damaging)
+    change_drafts(monkeypatch, damaged)
     with pytest.raises(VerificationFailed, match="differ from the recoded source"):
         masked(tmp_path, TOWNS)
     assert not (tmp_path / "out.parquet").exists()

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,10 @@ import pytest
 from duckanon.errors import JobError, OutputError
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
+from tests.support import levels
 from tests.support.command_line import Cli, refused
 from tests.support.demo import Demo
-from tests.support.output_forms import ASKED, CITIES, EXPECTED, KEPT, NAMES, ROWS, in_text, rows_in
+from tests.support.output_forms import ASKED, EXPECTED, KEPT, NAMES, ROWS, in_text, rows_in
 from tests.support.rows import write_parquet, write_table
 from tests.support.runs import anonymize
 from tests.support.settings import options_of
@@ -79,6 +79,9 @@ def test_every_form_holds_the_same_rows_and_a_manifest_with_its_hash(tmp_path: P
         f"{file}.manifest.json",
         f"{file}.recoding",
     }
+    saved = tmp_path / f"{file}.recoding"
+    assert saved.stat().st_mode & 0o777 == 0o700
+    assert document["frozen"]["sha256"] == sha256(saved)
 
 
 @pytest.mark.slow
@@ -92,19 +95,10 @@ def test_a_partitioned_folder_holds_the_same_rows_and_a_manifest_with_its_hash(
     assert rows == EXPECTED
     assert document["output"] == {"path": str(tmp_path / "out"), "sha256": sha256(tmp_path / "out")}
     assert manifest_of(tmp_path / "out")["output"] == document["output"]
+    assert not list(tmp_path.glob(".*"))
     for file in (tmp_path / "out").rglob("*.parquet"):
         inside = duckdb.connect().execute("describe from read_parquet(?, hive_partitioning = false)", [str(file)]).fetchall()
         assert [name for name, *_ in inside] == [name for name in NAMES if name not in keys]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("value", CITIES)
-def test_an_odd_partition_value_is_read_back_as_it_was(tmp_path: Path, value: str | None) -> None:
-    rows = [{**row, "city": value if number % 2 else "other"} for number, row in enumerate(ROWS[:40])]
-    people = write_parquet(tmp_path / "people.parquet", rows)
-    anonymize(people, tmp_path / "out", options=options(partition_by=["city"]))
-    actual = rows_in(f"read_parquet('{tmp_path}/out/**/*.parquet', hive_partitioning = true, hive_types_autocast = false)")
-    assert Counter(row[2] for row in actual.elements()) == {value: 20, "other": 20}
 
 
 def test_a_partitioned_release_comes_in_again(tmp_path: Path, people: Path) -> None:
@@ -115,14 +109,6 @@ def test_a_partitioned_release_comes_in_again(tmp_path: Path, people: Path) -> N
     again = Options(qi=["sex"], hierarchies=[f"sex={flat}"], k=1, levels={"sex": 0}, keep=["age", "city", "pay", "note"])
     anonymize(tmp_path / "out", tmp_path / "again.parquet", options=again)
     assert rows_in(f"read_parquet('{tmp_path}/again.parquet')") == EXPECTED
-
-
-@pytest.mark.parametrize("name", ["out.parquet", "out.csv", "out.duckdb::people"])
-def test_the_saved_recoding_is_for_its_owner_alone(tmp_path: Path, people: Path, name: str) -> None:
-    anonymize(people, f"{tmp_path}/{name}", options=options())
-    saved = tmp_path / f"{name.partition('::')[0]}.recoding"
-    assert saved.stat().st_mode & 0o777 == 0o700
-    assert manifest_of(tmp_path / name.partition("::")[0])["frozen"]["sha256"] == sha256(saved)
 
 
 def test_the_saved_recoding_of_a_replaced_release_is_for_its_owner_alone(tmp_path: Path, people: Path) -> None:
@@ -176,7 +162,6 @@ def test_a_release_has_the_format_of_the_input_unless_it_is_named(tmp_path: Path
         ).fetchall()
         assert [(str(a), b, count) for a, b, count in rows] == [("0", "x", 10), ("1", "x", 10)]
         assert cli("check", name, "--manifest", f"{name}.manifest.json").code == 0
-        assert cli("explain", f"{name}.manifest.json").code == 0
 
 
 @pytest.mark.usefixtures("people")
@@ -374,8 +359,9 @@ def enums(tmp_path: Path) -> Path:
     return tmp_path / "in.duckdb"
 
 
-@pytest.mark.parametrize("suppress", ["drop", "star"])
-@pytest.mark.parametrize("name", ["out.parquet", "out.csv", "out.duckdb::people", "out"])
+@pytest.mark.parametrize(
+    ("suppress", "name"), levels.spread(["drop", "star"], ["out.parquet", "out.csv", "out.duckdb::people", "out"])
+)
 def test_an_enum_leaves_no_suppressed_value_in_the_bytes(tmp_path: Path, enums: Path, name: str, suppress: Any) -> None:
     options = Options(
         qi=["town"],
@@ -411,57 +397,44 @@ def test_an_enum_leaves_no_suppressed_value_in_the_bytes(tmp_path: Path, enums: 
     assert all(value.encode() not in beside for value in (RARE, "SuppressedIllness"))
 
 
-@pytest.mark.parametrize(
-    ("type", "value"),
-    [
-        ("town[]", "[town::town]"),
-        ("struct(a town)", "{'a': town::town}"),
-        ("map(varchar, town)", "map {'a': town::town}"),
-        ("town[1]", "array_value(town::town)"),
-        ("struct(a town[])[]", "[{'a': [town::town]}]"),
-    ],
-)
+OF_ENUMS = {
+    "town[]": "[town::town]",
+    "struct(a town)": "{'a': town::town}",
+    "map(varchar, town)": "map {'a': town::town}",
+    "town[1]": "array_value(town::town)",
+    "struct(a town[])[]": "[{'a': [town::town]}]",
+}
+
+
 @pytest.mark.parametrize("name", ["out.parquet", "out.csv", "out.duckdb::people"])
-def test_an_enum_inside_a_column_leaves_no_suppressed_value_in_the_bytes(
-    tmp_path: Path, enums: Path, name: str, type: str, value: str
-) -> None:
+def test_an_enum_inside_a_column_leaves_no_suppressed_value_in_the_bytes(tmp_path: Path, enums: Path, name: str) -> None:
+    cells = ", ".join(f'cast({value} as {type}) as "{type}"' for type, value in OF_ENUMS.items())
     with duckdb.connect(str(enums)) as connection:
-        connection.execute(f"create table nested as select town, cast({value} as {type}) as kept from people")
+        connection.execute(f"create table nested as select town, {cells} from people")
     hierarchy = f"town={tmp_path / 'town.csv'}"
-    options = Options(qi=["town"], hierarchies=[hierarchy], keep=["kept"], k=2, levels={"town": 0}, max_suppression="10%")
+    options = Options(qi=["town"], hierarchies=[hierarchy], keep=[*OF_ENUMS], k=2, levels={"town": 0}, max_suppression="10%")
     anonymize(f"{enums}::nested", f"{tmp_path}/{name}", options=options)
     file = tmp_path / name.partition("::")[0]
     held = file.read_bytes() + (schema_of(file) if file.suffix == ".parquet" else b"")
     assert RARE.encode() not in held
 
 
+OF_ANY_TYPE = [
+    *("1::hugeint", "1::uhugeint", "1::tinyint", "1.5::decimal(38, 3)", "'12:00:00+02'::timetz", "interval 1 day"),
+    *(f"timestamp_{unit} '2020-01-01 00:00:00'" for unit in ("s", "ms", "ns")),
+    *("timestamptz '2020-01-01 00:00:00+02'", "'101'::bit", "'a'::blob", "uuid()", "'{}'::json", "array_value(1, 2)"),
+    "map {'a': 1}",
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "value",
-    [
-        "1::hugeint",
-        "1::uhugeint",
-        "timestamp_s '2020-01-01 00:00:00'",
-        "timestamp_ms '2020-01-01 00:00:00'",
-        "timestamp_ns '2020-01-01 00:00:00'",
-        "timestamptz '2020-01-01 00:00:00+02'",
-        "'12:00:00+02'::timetz",
-        "interval 1 day",
-        "'101'::bit",
-        "'a'::blob",
-        "uuid()",
-        "'{}'::json",
-        "array_value(1, 2)",
-        "map {'a': 1}",
-        "1.5::decimal(38, 3)",
-        "1::tinyint",
-    ],
-)
 @pytest.mark.parametrize("name", ["out.parquet", "out.duckdb::people"])
-def test_a_kept_column_of_any_type_is_released(tmp_path: Path, name: str, value: str) -> None:
+def test_a_kept_column_of_any_type_is_released(tmp_path: Path, name: str) -> None:
+    cells = ", ".join(f"{value} as kept{number}" for number, value in enumerate(OF_ANY_TYPE))
     with duckdb.connect(str(tmp_path / "in.duckdb")) as connection:
-        connection.execute(f"create table people as select 20 as age, 'Male' as sex, {value} as kept from range(20)")
-    options = Options(qi=["age", "sex"], hierarchies=["adult/five-year"], keep=["kept"], k=2, levels={"age": 0, "sex": 0})
+        connection.execute(f"create table people as select 20 as age, 'Male' as sex, {cells} from range(20)")
+    kept = [f"kept{number}" for number in range(len(OF_ANY_TYPE))]
+    options = Options(qi=["age", "sex"], hierarchies=["adult/five-year"], keep=kept, k=2, levels={"age": 0, "sex": 0})
     document = anonymize(f"{tmp_path}/in.duckdb::people", f"{tmp_path}/{name}", options=options)
     assert document["rows"]["released"] == 20
 
@@ -488,14 +461,6 @@ def schema_of(file: Path) -> bytes:
         for value in chunk.dictionary.to_pylist()
     ]
     return repr((dictionaries, held.schema_arrow, held.metadata.metadata)).encode()
-
-
-def test_no_temporary_file_is_left_by_any_form(tmp_path: Path, people: Path) -> None:
-    for name in ("out.parquet", "out.csv.gz", "out.duckdb::people"):
-        anonymize(people, f"{tmp_path}/{name}", options=options())
-    anonymize(people, tmp_path / "out", options=options(partition_by=["sex"]))
-    assert not list(tmp_path.glob(".*"))
-    assert not list(tmp_path.rglob("*.wal"))
 
 
 @pytest.mark.parametrize("column", ["note", "city"])

@@ -1,26 +1,28 @@
 """No output takes the place of a file that the same command reads or writes, also where it may overwrite."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import Cli
+from tests.support.command_line import Cli, run_command
 from tests.support.rows import write_parquet, write_table
 
 ANONYMIZE = ("anonymize", "in.parquet", "--job", "job.yaml", "-o", "new.parquet")
 BUILD = ("hierarchy", "build", "a.csv", "--data", "in.parquet", "--column", "a", "-o")
 
 
-@pytest.fixture
-def laid(tmp_path: Path, cli: Cli) -> Path:
-    """An input, a hierarchy, a job, a release and a comparison."""
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An input, a hierarchy, a job, a release and a comparison, which no test changes."""
+    tmp_path = tmp_path_factory.mktemp("laid")
     write_parquet(tmp_path / "in.parquet", [{"a": "xyz"[number % 3], "b": number % 2} for number in range(60)])
     write_table(tmp_path / "a.csv", [[value, "*"] for value in "uvwxyz"])
     write_table(tmp_path / "values.csv", [[value, "*"] for value in "uvwxyz"])
     (tmp_path / "named.yaml").write_text("kind: table\nfile: values.csv\n", encoding="utf-8")
     (tmp_path / "job.yaml").write_text("columns: {a: {role: quasi-identifier, hierarchy: a.csv}}\n", encoding="utf-8")
-    assert cli("anonymize", "in.parquet", "--job", "job.yaml", "-o", "out.parquet").code == 0
-    compared = cli("compare", "in.parquet", "--job", "job.yaml", "--json")
+    assert run_command(tmp_path, "anonymize", "in.parquet", "--job", "job.yaml", "-o", "out.parquet").code == 0
+    compared = run_command(tmp_path, "compare", "in.parquet", "--job", "job.yaml", "--json")
     (tmp_path / "compared.json").write_text(compared.out, encoding="utf-8")
     return tmp_path
 
@@ -53,14 +55,15 @@ def laid(tmp_path: Path, cli: Cli) -> Path:
     ],
     ids=" ".join,
 )
-def test_an_output_in_the_place_of_an_own_file_is_refused(laid: Path, cli: Cli, arguments: tuple[str, ...]) -> None:
+def test_an_output_in_the_place_of_an_own_file_is_refused(laid: Path, arguments: tuple[str, ...]) -> None:
     before = {path: path.read_bytes() for path in laid.rglob("*") if path.is_file()}
-    run = cli(*arguments, "--overwrite")
+    run = run_command(laid, *arguments, "--overwrite")
     assert (run.code, run.out, run.err.count("\n")) == (3, "", 1)
     assert "name another file" in run.err
     assert {path: path.read_bytes() for path in laid.rglob("*") if path.is_file()} == before
 
 
-def test_a_job_file_may_be_written_again(laid: Path, cli: Cli) -> None:
+def test_a_job_file_may_be_written_again(laid: Path, tmp_path: Path, cli: Cli) -> None:
+    shutil.copytree(laid, tmp_path, dirs_exist_ok=True)
     assert cli("profile", "in.parquet", "--job", "job.yaml", "--write-job", "job.yaml", "--overwrite").code == 0
-    assert "quasi-identifier" in (laid / "job.yaml").read_text(encoding="utf-8")
+    assert "quasi-identifier" in (tmp_path / "job.yaml").read_text(encoding="utf-8")

@@ -155,16 +155,16 @@ def test_rows_without_a_person_count_as_one(tmp_path: Path, cli: Cli) -> None:
 
 
 @pytest.mark.slow
-def test_one_person_with_a_million_rows_is_one(tmp_path: Path) -> None:
+def test_one_person_with_very_many_rows_is_one(tmp_path: Path) -> None:
     source = tmp_path / "in.parquet"
     duckdb.sql(
-        "copy (select case when i < 1000000 then 0 else i end as patient_id, i % 3 as age from range(1000600) t(i)) "
+        "copy (select case when i < 200000 then 0 else i end as patient_id, i % 3 as age from range(200600) t(i)) "
         f"to '{source}' (format parquet)"
     )
     made = duckanon.anonymize(source, tmp_path / "out.parquet", qi=["age"])
     assert made.manifest["persons"]["persons"] == 601
     assert made.manifest["privacy"][0]["achieved"] == 201
-    assert made.manifest["rows"]["released"] == 1_000_600
+    assert made.manifest["rows"]["released"] == 200_600
 
 
 @pytest.mark.parametrize("options", [["--set", "suppression.style=star"], ["--population", "visits.parquet"]])

@@ -14,6 +14,7 @@ from duckanon.export.script import export_sql
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.workflows.explain import explain
+from tests.support import levels
 from tests.support.command_line import Cli, refused
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize, apply
@@ -120,8 +121,7 @@ def test_a_name_of_another_released_column_is_an_error(cli: Cli, source: Path) -
     assert cli("anonymize", taken, "-o", "free.parquet", "--qi", "age,sex", "--ranges", "bounds").code == 0
 
 
-@pytest.mark.parametrize("algorithm", ["optimal", "mondrian", "local"])
-@pytest.mark.parametrize("written", ["bounds", "midpoint"])
+@pytest.mark.parametrize(("algorithm", "written"), levels.spread(["optimal", "mondrian", "local"], ["bounds", "midpoint"]))
 def test_a_saved_recoding_writes_the_same_columns_again(source: Path, algorithm: str, written: str) -> None:
     output = source.with_name("out.parquet")
     recoding = {"algorithm": algorithm} if algorithm != "optimal" else {"levels": {"age": 1, "sex": 0}}

@@ -10,6 +10,7 @@ import pytest
 from duckanon.errors import JobError
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
+from tests.support import levels
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet, write_table
 from tests.support.runs import anonymize, apply
@@ -57,8 +58,10 @@ def test_new_values_beyond_an_open_end_are_covered_and_others_are_drift(tmp_path
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["place", "position", "value", "code", "label", "level", "_x", "a b", 'a"b', "order"])
-@pytest.mark.parametrize("algorithm", ["mondrian", "local"])
+@pytest.mark.parametrize(
+    ("name", "algorithm"),
+    levels.spread(["place", "position", "value", "code", "label", "level", "_x", "a b", 'a"b', "order"], ["mondrian", "local"]),
+)
 def test_a_column_may_be_called_like_one_of_ours(tmp_path: Path, name: str, algorithm: str) -> None:
     source = write_parquet(tmp_path / "in.parquet", [{name: number % 7, "other": number % 3} for number in range(90)])
     columns = {

@@ -18,7 +18,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckanon.dataset.destination import Destination
 from duckanon.engine.protocol import Engine, Settings
 from duckanon.errors import OutputError, VerificationFailed
 from duckanon.job.options import Options
@@ -26,6 +25,8 @@ from duckanon.job.prepare import Run
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
 from duckanon.release.recoding.base import Recoding
+from tests.support import levels
+from tests.support.damage import change_drafts
 from tests.support.rows import multiset, read_rows, write_parquet, write_table
 from tests.support.runs import anonymize
 from tests.support.settings import options_of
@@ -137,15 +138,8 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 def test_a_file_damaged_between_write_and_verify_is_caught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
-    write = release_write.write
-
-    def damaging(engine: Engine, recoding: Recoding, draft: Path, place: Destination, **more: Any) -> int:
-        rows = write(engine, recoding, draft, place, **more)
-        DAMAGES[damage](draft)
-        return rows
-
     (tmp_path / "out.parquet").write_bytes(b"the old release")
-    monkeypatch.setattr(release_write, "write", damaging)
+    change_drafts(monkeypatch, DAMAGES[damage])
     with pytest.raises(VerificationFailed) as failure:
         released(tmp_path, PEOPLE)
     assert failure.value.exit_code == 1
@@ -186,17 +180,15 @@ CELL_DAMAGES: dict[str, tuple[Callable[[list[dict[str, Any]]], list[dict[str, An
 def test_a_retained_cell_damaged_between_write_and_verify_is_caught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
-    write, (change, message) = release_write.write, CELL_DAMAGES[damage]
+    change, message = CELL_DAMAGES[damage]
     rows = [{**row, "note": f"note {number % 11}", "income": number % 13} for number, row in enumerate(PEOPLE)]
 
-    def damaging(engine: Engine, recoding: Recoding, draft: Path, place: Destination, **more: Any) -> int:
-        count = write(engine, recoding, draft, place, **more)
+    def damaged(draft: Path) -> None:
         table = pq.read_table(draft)
         schema = pa.schema([field.with_nullable(True) for field in table.schema])
         pq.write_table(pa.Table.from_pylist(change(table.to_pylist()), schema), draft)
-        return count
 
-    monkeypatch.setattr(release_write, "write", damaging)
+    change_drafts(monkeypatch, damaged)
     with pytest.raises(VerificationFailed, match=message) as failure:
         released(tmp_path, rows, keep=["note", "income"])
     assert failure.value.exit_code == 1
@@ -263,8 +255,7 @@ ARROW = {"text": pa.string(), "double": pa.float64(), "bigint": pa.int64(), "boo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", VALUES)
-@pytest.mark.parametrize("output", ["out.parquet", "out.csv"])
+@pytest.mark.parametrize(("kind", "output"), levels.spread([*VALUES], ["out.parquet", "out.csv"]))
 @given(data=st.data(), k=st.integers(2, 4))
 def test_awkward_values_are_counted_as_they_are_printed(
     tmp_path: Path, kind: str, output: str, data: st.DataObject, k: int

@@ -28,7 +28,7 @@ from duckanon.workflows.replay import reopen
 from duckanon.workflows.report import accounted, report
 from tests.support.associations import association
 from tests.support.command_line import Cli
-from tests.support.reported import hostile_release, run_small
+from tests.support.reported import hostile_release, run_small, without_searches
 from tests.support.rows import write_parquet, write_table
 from tests.support.runs import anonymize
 
@@ -60,6 +60,11 @@ class Text(HTMLParser):
     @property
     def text(self) -> str:
         return " ".join(" ".join(self.seen).split())
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_searches(monkeypatch)
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +150,7 @@ def check_counts(manifest: Path, document: dict[str, Any], seen: Text) -> None:
 def test_the_public_report_is_the_same_whatever_was_suppressed(tmp_path: Path, way: dict[str, Any]) -> None:
     """Inputs that differ in rows which are not released: a reader of the report must not see how many, or which."""
     accounts = []
-    for number, lost in enumerate([[("9", "y")], [("9", "y"), ("8", "y"), ("7", "x")], [("6", "x")] * 3 + [("9", "y")] * 4]):
+    for number, lost in enumerate([[("9", "y")], [("6", "x")] * 3 + [("9", "y")] * 4]):
         kept = [(str(number % 5), "xy"[number % 2]) for number in range(100)]
         rows: list[dict[str, Any]] = [
             {"a": a, "b": b, "s": f"s{(place + len(lost)) % 3}" if place >= 100 else f"s{place % 3}"}

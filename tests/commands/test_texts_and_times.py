@@ -14,6 +14,7 @@ import pytest
 
 import duckanon
 from duckanon.errors import InputError
+from tests.support import levels
 from tests.support.command_line import Cli
 
 ALIKE = {
@@ -117,9 +118,10 @@ def column_of(shape: str) -> pa.Array:
     return values
 
 
-@pytest.mark.parametrize("shape", ["double", "float", "list", "struct", "map"])
-@pytest.mark.parametrize("role", ["--sensitive", "--keep"])
-@pytest.mark.parametrize("target", ["out.parquet", "out.csv"])
+@pytest.mark.parametrize(
+    ("shape", "role", "target"),
+    levels.spread(["double", "float", "list", "struct", "map"], ["--sensitive", "--keep"], ["out.parquet", "out.csv"], turns=2),
+)
 def test_bit_patterns_of_nan_are_one_value(tmp_path: Path, cli: Cli, shape: str, role: str, target: str) -> None:
     pq.write_table(pa.table({"q": [number // 20 for number in range(40)], "s": column_of(shape)}), tmp_path / "in.parquet")
     run = cli("anonymize", "in.parquet", "--qi", "q", role, "s", "--levels", "q=0", "-o", target)

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.support import levels
 from tests.support.command_line import Cli, refused
 
 ROWS: list[dict[str, Any]] = [
@@ -23,8 +24,9 @@ def mean(values: Sequence[float]) -> float:
     return sum(sorted(values)) / len(values)
 
 
-@pytest.mark.parametrize("type", [pa.float64(), pa.float32()])
-@pytest.mark.parametrize("function", ["mean", "median", "interval", "set", "mode"])
+@pytest.mark.parametrize(
+    ("type", "function"), levels.spread([pa.float64(), pa.float32()], ["mean", "median", "interval", "set", "mode"])
+)
 def test_a_figure_of_a_class_is_that_of_its_numbers(cli: Cli, tmp_path: Path, type: pa.DataType, function: str) -> None:
     schema = pa.schema({"town": pa.string(), "pay": type, "age": pa.int64()})
     pq.write_table(pa.Table.from_pylist(ROWS, schema=schema), tmp_path / "in.parquet")

@@ -29,6 +29,7 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.search import count as search_count
 from duckanon.search.count import Counted
 from duckanon.search.evaluation.evaluator import Evaluator
+from tests.support import levels
 from tests.support.command_line import Cli
 from tests.support.oracles import full_domain as oracle
 from tests.support.published_nodes import QI, chosen, ties
@@ -524,7 +525,7 @@ def test_optimal_equals_brute_force_on_levels_that_are_not_nested(
     assert ties(manifest) == equal - {expected}
 
 
-@settings(max_examples=12)
+@settings(max_examples=levels.at_most(12))
 @given(table=tangled_tables(), k=st.integers(1, 8), limit=st.integers(0, 40), stars=st.booleans())
 def test_samarati_equals_brute_force_on_levels_that_are_not_nested(
     tmp_path: Path, table: oracle.Table, k: int, limit: int, stars: bool

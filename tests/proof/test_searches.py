@@ -29,6 +29,7 @@ from duckanon.search import count as search_count
 from duckanon.search import full_domain
 from duckanon.search.count import Counted
 from duckanon.search.full_domain import FullDomainResult
+from tests.support import levels
 from tests.support.command_line import Cli
 from tests.support.oracles import full_domain as oracle
 from tests.support.paths import FIXTURES
@@ -337,7 +338,7 @@ def satisfying_of(
     return {node: entry for node, entry in judged.items() if entry.suppressed <= limit and entry.suppressed < len(table.rows)}
 
 
-@settings(max_examples=10)
+@settings(max_examples=levels.at_most(10))
 @given(asking=asking_tables(), limit=st.integers(0, 40), data=st.data())
 def test_optimal_equals_brute_force_where_records_or_persons_ask(
     tmp_path: Path, asking: tuple[oracle.Table, int], limit: int, data: st.DataObject
@@ -371,7 +372,7 @@ def test_optimal_equals_brute_force_where_records_or_persons_ask(
 
 
 @pytest.mark.slow
-@settings(max_examples=10)
+@settings(max_examples=levels.at_most(10))
 @given(asking=asking_tables(), limit=st.integers(0, 40))
 def test_the_other_searches_end_where_they_say(tmp_path: Path, asking: tuple[oracle.Table, int], limit: int) -> None:
     table, k = asking
@@ -545,7 +546,7 @@ def test_ninety_five_trillion_nodes_end_in_seconds(tmp_path: Path, algorithm: st
 
 
 @pytest.mark.slow
-@settings(max_examples=10)
+@settings(max_examples=levels.at_most(10))
 @given(asking=asking_tables(), limit=st.integers(0, 40), most=st.integers(1, 12))
 def test_bounds_hold_on_small_lattices(tmp_path: Path, asking: tuple[oracle.Table, int], limit: int, most: int) -> None:
     table, k = asking
@@ -566,7 +567,7 @@ def test_bounds_hold_on_small_lattices(tmp_path: Path, asking: tuple[oracle.Tabl
                 assert not cut.outcome.proven
 
 
-@settings(max_examples=10)
+@settings(max_examples=levels.at_most(10))
 @given(asking=asking_tables(), limit=st.integers(0, 40))
 def test_neither_more_nodes_nor_a_more_general_search_loses_more(
     tmp_path: Path, asking: tuple[oracle.Table, int], limit: int
@@ -611,7 +612,7 @@ def test_a_budget_of_nothing_is_refused(tmp_path: Path, cli: Cli, option: str, v
 # --- the most that a column may lose
 
 
-@settings(max_examples=10)
+@settings(max_examples=levels.at_most(10))
 @given(table=tables(), k=st.integers(1, 8), limit=st.integers(0, 40), data=st.data())
 def test_no_column_loses_more_than_it_may(tmp_path: Path, table: oracle.Table, k: int, limit: int, data: st.DataObject) -> None:
     """Suppressed rows are lost; a column's loss may reach its bound, and not exceed it."""

@@ -18,6 +18,7 @@ from duckanon.observers import Silent
 from duckanon.reports.utility.queries import drawn
 from duckanon.workflows.replay import reopen
 from duckanon.workflows.report import accounted
+from tests.support import levels
 from tests.support.oracles import utility as oracle
 from tests.support.rows import read_rows, write_parquet, write_table
 from tests.support.runs import anonymize
@@ -90,7 +91,7 @@ def released(folder: Path, rows: Sequence[tuple[Any, ...]], way: Mapping[str, An
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS, ids=("dropped", "masked", "local", "mondrian"))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=levels.at_most(8), deadline=None)
 @given(ROWS)
 def test_every_figure_is_the_oracles(folder: Path, way: dict[str, Any], drawn_rows: list[tuple[Any, ...]]) -> None:
     # each value once more, so that the values under a label are those that the data has

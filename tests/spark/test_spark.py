@@ -535,7 +535,7 @@ def test_a_worker_that_dies_in_the_middle_of_the_write_costs_nothing_but_time(
 ) -> None:
     """The last test here: the cluster has one worker less afterwards."""
     assert spark
-    demo(tmp_path / "in.parquet", 1_500_000)
+    demo(tmp_path / "in.parquet", 500_000)
     place = tmp_path / "there"
     place.mkdir()
     arguments = [

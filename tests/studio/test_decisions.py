@@ -17,6 +17,7 @@ from duckanon.search.variants import variant
 from duckanon.studio.comparison import before_and_after
 from duckanon.studio.counts import Counts
 from duckanon.studio.decisions import Decisions
+from tests.support import levels
 from tests.support.runs import anonymize
 
 QI = ("age", "sex", "race", "marital-status")
@@ -74,8 +75,7 @@ def manifest(desk: Desk, job: dict[str, Any], tmp_path: Path) -> dict[str, Any]:
     return anonymize(desk.people, tmp_path / "out.parquet", job=job, run=Run(overwrite=True))
 
 
-@pytest.mark.parametrize("limit", ["0", "1%", "20%"])
-@pytest.mark.parametrize("k", [2, 5, 49, 77, 1000])
+@pytest.mark.parametrize(("limit", "k"), levels.spread(["0", "1%", "20%"], [2, 5, 49, 77, 1000]))
 def test_a_decision_is_that_of_the_command_line(desk: Desk, tmp_path: Path, k: int, limit: str) -> None:
     """77 is no k of the sweep, so the search decides."""
     job = content(k, limit)

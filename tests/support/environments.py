@@ -4,6 +4,7 @@ import hashlib
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.support.absence import absent
@@ -57,7 +58,17 @@ def install(lock: Path, python: Path = THIS) -> None:
         return
     shutil.rmtree(folder, ignore_errors=True)
     subprocess.run([python, "-m", "venv", folder], check=True)
-    command = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", "--require-hashes", "-r", str(lock)]
+    command = [
+        str(folder / "bin" / "python"),
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-compile",
+        "--require-hashes",
+        "-r",
+        str(lock),
+    ]
     subprocess.run(command, check=True)
     (folder / "complete").touch()
 
@@ -71,8 +82,10 @@ def _place(lock: Path, python: Path = THIS) -> Path:
 
 
 if __name__ == "__main__":
-    for path in sorted(PEERS.glob("*.txt")):
-        install(path)
-    for interpreter in interpreters().values():
-        install(WHEEL, interpreter)
-    install_npm(AXE)
+    # each waits for a network most of the time
+    with ThreadPoolExecutor(max_workers=3) as together:
+        running = [together.submit(install, path) for path in sorted(PEERS.glob("*.txt"))]
+        running += [together.submit(install, WHEEL, interpreter) for interpreter in interpreters().values()]
+        running.append(together.submit(install_npm, AXE))
+    for each in running:
+        each.result()

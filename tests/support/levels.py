@@ -1,6 +1,6 @@
 """The size of the suites: while working, in CI, before a release."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -21,8 +21,10 @@ class Level:
     """Whether each run draws other examples and cases: before a release; CI must not fail by chance."""
     kill_every: int
     """A run is killed at each step, or at every so many."""
-    parameters: int
-    """The most parameter sets of a test in `proof`, `spark` and `trust`, the first ones."""
+    cases_of: Mapping[str, int]
+    """By folder: the most parameter sets of a test, the first ones."""
+    tests_of: Mapping[str, int]
+    """By folder: the most tests of a module, the first ones."""
     cells: int
     """Cells of each column that a test overwrites, one after the other, in each form of a release."""
     left_out: tuple[str, ...]
@@ -30,9 +32,27 @@ class Level:
 
 
 LEVELS = {
-    "check": Level(examples=6, cases=200, is_random=False, kill_every=9, parameters=1, cells=2, left_out=("slow", "thorough")),
-    "ci": Level(examples=12, cases=300, is_random=False, kill_every=5, parameters=2, cells=2, left_out=("thorough",)),
-    "prove": Level(examples=200, cases=10_000, is_random=True, kill_every=1, parameters=1_000_000, cells=10, left_out=()),
+    "check": Level(
+        examples=6,
+        cases=200,
+        is_random=False,
+        kill_every=9,
+        cases_of={"proof": 1, "spark": 1, "trust": 1, "commands": 2},
+        tests_of={"proof": 3},
+        cells=2,
+        left_out=("slow", "thorough"),
+    ),
+    "ci": Level(
+        examples=6,
+        cases=200,
+        is_random=False,
+        kill_every=9,
+        cases_of={"proof": 2, "spark": 1, "trust": 2},
+        tests_of={},
+        cells=2,
+        left_out=("thorough",),
+    ),
+    "prove": Level(examples=200, cases=10_000, is_random=True, kill_every=1, cases_of={}, tests_of={}, cells=10, left_out=()),
 }
 
 _chosen: list[str] = []
@@ -54,6 +74,11 @@ def choose(name: str) -> None:
 def current() -> Level:
     """The level of this process."""
     return LEVELS[_chosen[0]]
+
+
+def at_most(examples: int) -> int:
+    """So many examples of a property whose runs are long, and never more than the level draws."""
+    return min(examples, current().examples)
 
 
 def sampled(values: Sequence[Any], sample: Sequence[Any]) -> list[Any]:

@@ -3,7 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from duckanon.job.prepare import Run
+from duckanon.reports.document import document
 from tests.support.rows import write_parquet
 from tests.support.runs import anonymize
 
@@ -12,6 +15,11 @@ ODD_NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", f"{HEBREW
 """Properties of JavaScript objects, a name that runs from right to left, one with a mark of direction, and a long one."""
 
 HOSTILE = ("<script>document.title='pwned'</script>", 'a"b', "it's", "\U0001f600 & </td>", "x" * 10_000)
+
+
+def without_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the figures of other requirements out of reports: a dozen searches for each page, which the tests of `explain` prove."""
+    monkeypatch.setattr(document, "_PATIENCE", -1.0)
 
 
 def odd_rows(count: int) -> list[tuple[str, ...]]:

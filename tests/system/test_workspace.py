@@ -17,7 +17,7 @@ NAMED = ("--qi", "age,sex,race,marital-status", "--others", "keep", "--keep", "f
 
 @pytest.mark.parametrize("moment", ["early", "while writing"])
 def test_ctrl_c_leaves_nothing_and_exits_130(tmp_path: Path, moment: str, demo: Demo) -> None:
-    demo(tmp_path / "adult.parquet", 3_000_000)
+    demo(tmp_path / "adult.parquet", 1_000_000)
     shutil.rmtree(tmp_path / "spill", ignore_errors=True)
     (tmp_path / "spill").mkdir()
     process = subprocess.Popen(

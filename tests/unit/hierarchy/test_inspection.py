@@ -21,11 +21,12 @@ from duckanon.hierarchy import conversion
 from duckanon.hierarchy.inspection import Data
 from duckanon.hierarchy.spec import checked, content_of, load
 from duckanon.job import file as job_file
+from tests.support import levels
 
 Content = dict[str, Any]
 Lines = list[tuple[str | None, ...]]
 
-MODEST = settings(max_examples=8)
+MODEST = settings(max_examples=levels.at_most(8))
 FEW = settings(max_examples=4)
 
 
@@ -372,14 +373,14 @@ def as_parquet(path: Path, table: Lines) -> Path:
     return path
 
 
-@settings(max_examples=40)
+@settings(max_examples=levels.at_most(40))
 @given(table=tables())
 def test_any_table_as_yaml_is_itself(tmp_path: Path, table: Lines) -> None:
     as_yaml = converted(as_parquet(tmp_path / "h.parquet", table), tmp_path / "h.yaml")
     assert lines(converted(as_yaml, tmp_path / "again.parquet")) == table
 
 
-@settings(max_examples=40)
+@settings(max_examples=levels.at_most(40))
 @given(table=tables())
 def test_any_table_as_csv_is_itself(tmp_path: Path, table: Lines) -> None:
     assume(not any("\r" in cell for line in table for cell in line if cell is not None))

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support import levels
 from tests.support.labelled import Labels, labelled, refusal_of
 
 CONSTANT_INTERVALS = """
@@ -850,7 +851,7 @@ def _written(number: Fraction) -> str:
 
 
 @pytest.mark.slow
-@settings(max_examples=50)
+@settings(max_examples=levels.at_most(50))
 @given(case=cases())
 def test_intervals_are_what_a_walk_along_the_number_line_finds(tmp_path: Path, case: Case) -> None:
     expected = {value: case.walk.labels(Fraction(value)) for value in case.values}
