@@ -25,7 +25,7 @@ TREES: dict[str, dict[str, tuple[str, ...]]] = {
     "sex": {"f": ("f", "*"), "m": ("m", "*")},
 }
 CELLS = ["20f", "20f", "20f", "21m", "21m", "21f", "60m", "60m", "60m", "60m", "61f", "61m"]
-ROWS = [
+ROWS: list[dict[str, Any]] = [
     {"age": cell[:2], "sex": cell[2], "illness": "xyz"[number % 3] if number < 6 else "x", "person": number // 2}
     for number, cell in enumerate(CELLS)
 ]
