@@ -205,12 +205,12 @@ def test_job_validate_finds_an_adversary_who_knows_a_sensitive_column(cli: Cli, 
 
 
 def test_too_many_sets_of_columns_are_refused_with_their_number(cli: Cli, tmp_path: Path) -> None:
-    names = [f"c{number}" for number in range(300)]
+    names = [f"c{number}" for number in range(33)]
     source = write_parquet(tmp_path / "wide.parquet", [dict.fromkeys(names, number % 2) for number in range(20)])
     done = cli("anonymize", source, "--qi", ",".join(names), "--any", "3")
     assert done.code == 2
-    assert "4,455,100 sets of columns" in done.err
-    assert "--any 1 has 300" in done.err
+    assert "5,456 sets of columns" in done.err
+    assert "--any 2 has 528" in done.err
 
 
 def test_an_adversary_knows_what_its_columns_determine(cli: Cli, tmp_path: Path) -> None:
