@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from duckanon.dataset.missing import USUAL_MARKS
-from duckanon.engine.batches import batches
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import render
+from duckanon.engine.templates import batches, render
 from duckanon.risks.column_sets import separation
 
 FEW = 5

@@ -15,9 +15,9 @@ from duckanon.dataset.names import check_names
 from duckanon.dataset.private_copy import decompressed, private_file, rewritten
 from duckanon.dataset.statement import statement_of
 from duckanon.dataset.types import DETECTED, EXAMPLES, types_of
+from duckanon.engine.journal import identity
 from duckanon.engine.protocol import Engine, Form
-from duckanon.engine.scratch.modes import OWNER_ONLY
-from duckanon.engine.scratch.moves import identity
+from duckanon.engine.scratch import OWNER_ONLY
 from duckanon.engine.templates import Statement, escaped, render
 from duckanon.errors import EngineError, InputError, JobError
 from duckanon.formatting import first_of, malformed

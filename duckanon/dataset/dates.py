@@ -13,9 +13,8 @@ from duckanon.choices import DateOrder
 from duckanon.dataset.location import Source
 from duckanon.dataset.missing import FOLDED_MARKS
 from duckanon.dataset.types import AMOUNT, CURRENCY_AMOUNT, EXAMPLES
-from duckanon.engine.batches import batches
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import Statement, render
+from duckanon.engine.templates import Statement, batches, render
 from duckanon.formatting import first_of
 
 Steps = Sequence[tuple[str, str]]

@@ -9,9 +9,8 @@ from ipaddress import ip_address
 
 from duckanon.dataset.column_names import hint
 from duckanon.dataset.person_names import name_kind
-from duckanon.engine.batches import batches
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import render
+from duckanon.engine.templates import batches, render
 
 _EXAMPLES = 500
 _MOST_ROWS, _MOST_CELLS = 10_000, 2_000_000

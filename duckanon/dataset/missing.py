@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 
 from duckanon.choices import MissingPolicy
-from duckanon.engine.batches import batches
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import render
+from duckanon.engine.templates import batches, render
 
 USUAL_MARKS = (
     *("?", "NA", "N/A", "n/a", "null", "NULL", "None", "nan", "NaN", "-", "--", ".", ""),

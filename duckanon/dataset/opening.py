@@ -20,7 +20,7 @@ from duckanon.dataset.private_copy import private_file
 from duckanon.dataset.statement import exact, read_as
 from duckanon.dataset.types import reading_nulls
 from duckanon.engine.protocol import SPOOLED, Column, Engine
-from duckanon.engine.scratch.modes import OWNER_ONLY
+from duckanon.engine.scratch import OWNER_ONLY
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import EngineError, InputError, did_you_mean
 from duckanon.formatting import first_of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from duckanon.dataset.file_format import bare, opened
 from duckanon.dataset.location import Source, label
 from duckanon.engine.protocol import Engine
-from duckanon.engine.scratch.modes import OWNER_ONLY
+from duckanon.engine.scratch import OWNER_ONLY
 from duckanon.errors import InputError, did_you_mean
 from duckanon.formatting import first_of
 from duckanon.observers import staged

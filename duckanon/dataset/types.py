@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 
 from duckanon.choices import DateOrder, DecimalSign
 from duckanon.dataset.missing import FOLDED_MARKS, is_mark
-from duckanon.engine.batches import batches
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import Statement, render
+from duckanon.engine.templates import Statement, batches, render
 
 _ISO = "timestamp_T"
 """A TIMESTAMP of which every cell has a `T` before the time; tried only where cells must keep their texts apart."""

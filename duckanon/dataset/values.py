@@ -5,13 +5,18 @@ from dataclasses import replace
 from shlex import quote
 
 from duckanon.dataset.missing import FOLDED_MARKS, USUAL_MARKS, ColumnTokens, MissingRule, is_nan
-from duckanon.engine.codes import code_type
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import InputError, JobError, did_you_mean
 
+_CODE_TYPES = ((2**8, "utinyint"), (2**16, "usmallint"), (2**32, "uinteger"))
 ROW_SAMPLE = "row_sample"
 """The rows of `records` that samples are taken from, once one was taken."""
+
+
+def code_type(count: int) -> str:
+    """The smallest integer type for `count` different codes, which represent values in the relations."""
+    return next((name for limit, name in _CODE_TYPES if count <= limit), "ubigint")
 
 
 def records_statement(

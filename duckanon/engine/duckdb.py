@@ -8,7 +8,7 @@ from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
 
@@ -22,6 +22,9 @@ from duckanon.engine.workspace import SCHEMA, WorkspaceFile
 from duckanon.errors import JobError
 from duckanon.observers import Observer, Silent, staged
 from duckanon.signals import block_signals, was_interrupted
+
+if TYPE_CHECKING:
+    from duckanon.engine.spark import SparkEngine
 
 Count = Callable[[list[tuple[Any, ...]]], int]
 
@@ -318,3 +321,16 @@ def _copy_options(form: Form) -> str:
         return f"format parquet{folders}"
     compression = f", compression {form.compression}" if form.compression else ""
     return f"format csv, header {literal(form.header)}, delimiter {literal(form.delimiter)}{compression}"
+
+
+def open_engine(settings: Settings, observer: Observer | None, shared: Path | None = None) -> "DuckDBEngine | SparkEngine":
+    """Open DuckDB, or a Spark cluster together with DuckDB; `shared` is a folder that the cluster's workers see.
+
+    Raises `JobError` for an unknown engine, and `EngineError` if the engine does not answer.
+    """
+    if not settings.is_cluster:
+        return DuckDBEngine(settings, observer)
+    from duckanon.engine.cluster import address_of
+    from duckanon.engine.spark import SparkEngine
+
+    return SparkEngine(address_of(settings.engine), settings, observer, shared or Path())

@@ -51,11 +51,11 @@ class Parsed:
         return tuple(dict.fromkeys(source.name for source in sources if isinstance(source, exp.Table) and source.name))
 
     @property
-    def stranger(self) -> str | None:
+    def unsupported_node(self) -> str | None:
         """The first part outside the portable subset."""
-        return next(self._strangers(), None)
+        return next(self._unsupported_nodes(), None)
 
-    def _strangers(self) -> Iterator[str]:
+    def _unsupported_nodes(self) -> Iterator[str]:
         from sqlglot import exp
 
         for node in self.tree.walk():
@@ -89,8 +89,8 @@ class Parsed:
         """The statement in another dialect, or unchanged in its own; raises `EngineError` if it is outside the portable subset."""
         if target == self.dialect:
             return self.sql
-        if self.stranger is not None:
-            raise EngineError(f"a statement is outside the portable SQL subset: {self.stranger}")
+        if self.unsupported_node is not None:
+            raise EngineError(f"a statement is outside the portable SQL subset: {self.unsupported_node}")
         return str(_spelled(self.tree, target).sql(dialect=_dialect(target), pretty=pretty, comments=False))
 
 

@@ -1,7 +1,15 @@
-"""Find the templates and the bundled hierarchies, as real paths, because DuckDB opens the files itself."""
+"""Find the templates and the bundled hierarchies, as real paths, because DuckDB opens the files itself; and the user's cache folder,
+for what takes long to make and is the same in every run. The cache never holds data.
+"""
 
+import os
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+
+from duckanon.engine.scratch import OWNER_ONLY_FOLDER, is_out_of_reach, is_private
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -20,3 +28,35 @@ def folder(name: str) -> Path:
     if (checkout / "pyproject.toml").is_file() and (checkout / name).is_dir():
         return checkout / name
     raise FileNotFoundError(f"the installation lacks its folder {name!r}: install duckanon again")
+
+
+def cache_folder() -> Path | None:
+    """`$XDG_CACHE_HOME/duckanon`; None if another account could write to it or replace it."""
+    if not hasattr(os, "geteuid"):  # this system has no file owners to compare
+        return None
+    try:
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "duckanon"
+        folder.mkdir(parents=True, exist_ok=True, mode=OWNER_ONLY_FOLDER)
+    except (OSError, RuntimeError):  # the home folder is unknown
+        return None
+    return folder if is_private(folder) and is_out_of_reach(folder) else None
+
+
+def cached_text(name: str, make: Callable[[], str]) -> str:
+    """The text of a file of the cache folder; it is made if it is not there, and again if the folder cannot be used."""
+    folder = cache_folder()
+    if folder is None:
+        return make()
+    path = folder / name
+    with suppress(OSError, UnicodeDecodeError):
+        return path.read_text(encoding="utf-8")
+    text = make()
+    # renamed when it is complete, since other runs may read it
+    draft = folder / f"{name}.{secrets.token_hex(8)}"
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    except OSError:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+    return text

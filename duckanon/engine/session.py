@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from duckanon.engine import cluster
-from duckanon.engine.address import Address
+from duckanon.engine.cluster import Address
 from duckanon.engine.protocol import Form
 from duckanon.engine.templates import backticked
 from duckanon.signals import block_signals

@@ -9,13 +9,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from duckanon.engine.address import Address
+from duckanon.engine.cluster import Address
 from duckanon.engine.duckdb import DuckDBEngine
-from duckanon.engine.held import check_held, check_names, held
 from duckanon.engine.portable import Parsed, Target
 from duckanon.engine.protocol import Column, Form, Step
 from duckanon.engine.session import Session
 from duckanon.engine.settings import Settings
+from duckanon.engine.spark_types import check_file_names, check_types, spark_columns
 from duckanon.engine.templates import Statement, has_own_sql, rendered_for
 from duckanon.errors import EngineError, JobError
 from duckanon.observers import Observer, Silent, staged
@@ -85,7 +85,7 @@ class SparkEngine:
 
     def describe(self, statement: Statement, stage: str | None = None) -> list[Column]:
         columns = self._local.describe(statement, stage)
-        return held(columns) if statement.template in _INPUTS else columns
+        return spark_columns(columns) if statement.template in _INPUTS else columns
 
     def create_view(self, statement: Statement) -> None:
         if statement.template in _FILES:
@@ -219,13 +219,13 @@ class SparkEngine:
         if statement.template in _INPUTS:
             files = [parameters["files"]] if isinstance(parameters["files"], str) else parameters["files"]
             paths, partitions = [Path(_unescaped(file)) for file in files], parameters["partitions"]
-            check_names(paths, partitions)
+            check_file_names(paths, partitions)
         else:
             paths, partitions = [Path(_unescaped(parameters["path"].removesuffix("/**/*.parquet")))], None
         with self._timed(statement, statement.sql):
             self._session.open(statement.relation, *paths, partitions=partitions)
         if statement.template in _INPUTS:
-            check_held(columns, self._session.types(statement.relation))
+            check_types(columns, self._session.types(statement.relation))
         self._local.mirror(statement)
 
     def _check_storage(self) -> None:

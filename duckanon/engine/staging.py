@@ -7,10 +7,8 @@ from stat import S_ISGID
 from types import TracebackType
 from typing import Self
 
-from duckanon.engine.scratch import Scratch
-from duckanon.engine.scratch.folder import exclusive_access
-from duckanon.engine.scratch.modes import OWNER_ONLY
-from duckanon.engine.scratch.moves import Move, identity, remove
+from duckanon.engine.journal import Move, identity, remove
+from duckanon.engine.scratch import OWNER_ONLY, Scratch, exclusive_access
 from duckanon.errors import OutputError
 from duckanon.signals import block_signals
 

@@ -4,22 +4,24 @@ import contextlib
 import math
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, TemplateError, Undefined
 from jinja2.bccache import Bucket
 
 from duckanon.engine import plugins, resources
-from duckanon.engine.user_cache import cache_folder
+from duckanon.engine.resources import cache_folder
 from duckanon.errors import UsageError, did_you_mean
 
 _MOST_JOINED = 24
 """The lookup relations that DuckDB joins at once; other engines plan many joins fast."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -181,3 +183,8 @@ def text(name: str) -> str:
 def _source(name: str) -> str:
     jinja = environment()
     return jinja.loader.get_source(jinja, f"{name}.sql")[0]  # type: ignore[union-attr]
+
+
+def batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """The items in parts of `size`, the last of what is left: the time to plan a statement grows with the square of its columns."""
+    return (items[start : start + size] for start in range(0, len(items), size))

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import duckdb
 
-from duckanon.engine.scratch import Scratch
-from duckanon.engine.scratch.modes import OWNER_ONLY
-from duckanon.engine.scratch.moves import identity
+from duckanon.engine.journal import identity
+from duckanon.engine.scratch import OWNER_ONLY, Scratch
 from duckanon.engine.templates import render
 from duckanon.errors import JobError, OutputError
 

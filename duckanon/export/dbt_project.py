@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from duckanon.engine.scratch.modes import OWNER_ONLY_FOLDER
+from duckanon.engine.scratch import OWNER_ONLY_FOLDER
 from duckanon.engine.staging import StagedFiles
 from duckanon.errors import JobError, OutputError
 from duckanon.export import dbt_files, dbt_seeds

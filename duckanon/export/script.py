@@ -4,7 +4,7 @@ import csv
 from collections.abc import Sequence
 from pathlib import Path
 
-from duckanon.engine.scratch.modes import OWNER_ONLY, OWNER_ONLY_FOLDER
+from duckanon.engine.scratch import OWNER_ONLY, OWNER_ONLY_FOLDER
 from duckanon.errors import OutputError
 from duckanon.export.labels import Label
 from duckanon.export.preface import preface

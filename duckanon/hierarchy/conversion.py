@@ -9,7 +9,7 @@ from duckanon.dataset import destination
 from duckanon.dataset.location import STANDARD_INPUT, locate
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column, Engine, Form, Settings
-from duckanon.engine.scratch.modes import OWNER_ONLY
+from duckanon.engine.scratch import OWNER_ONLY
 from duckanon.engine.staging import StagedFiles
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import EngineError, HierarchyError, OutputError

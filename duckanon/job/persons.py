@@ -8,9 +8,8 @@ from duckanon.dataset.column_names import hint, identifies_persons, is_part_of_n
 from duckanon.dataset.column_profile import FEW_RECORDS, MANY_VALUES
 from duckanon.dataset.direct_identifiers import IdentifierMatch, looked_at
 from duckanon.dataset.names import find_column
-from duckanon.engine.batches import batches
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import render
+from duckanon.engine.templates import batches, render
 from duckanon.errors import JobError
 from duckanon.formatting import in_rows
 from duckanon.job.model import ROWS, Job

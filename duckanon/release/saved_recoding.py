@@ -19,7 +19,7 @@ from duckanon import yaml_file
 from duckanon.dataset import destination
 from duckanon.dataset.location import Source
 from duckanon.engine.protocol import Engine, Form
-from duckanon.engine.scratch.modes import OWNER_ONLY, OWNER_ONLY_FOLDER
+from duckanon.engine.scratch import OWNER_ONLY, OWNER_ONLY_FOLDER
 from duckanon.engine.templates import render
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import QuasiIdentifier

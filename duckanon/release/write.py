@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from duckanon.dataset.destination import Destination
-from duckanon.dataset.values import distinct_statement
-from duckanon.engine.codes import code_type
+from duckanon.dataset.values import code_type, distinct_statement
 from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.engine.templates import Statement, escaped, render
 from duckanon.errors import EngineError, OutputError

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from duckanon.engine.batches import batches
 from duckanon.engine.protocol import Engine
-from duckanon.engine.templates import render
+from duckanon.engine.templates import batches, render
 
 _AT_ONCE = 32
 

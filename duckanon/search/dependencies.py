@@ -5,9 +5,8 @@ from itertools import combinations
 from math import log
 from typing import Any
 
-from duckanon.engine.batches import batches
 from duckanon.engine.protocol import Column
-from duckanon.engine.templates import render
+from duckanon.engine.templates import batches, render
 from duckanon.privacy.requirement import Dependency
 from duckanon.search.parts import parts_of
 from duckanon.search.sample import STAGE, Sample

@@ -3,9 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from duckanon.engine.batches import batches
 from duckanon.engine.protocol import Column
-from duckanon.engine.templates import render
+from duckanon.engine.templates import batches, render
 from duckanon.formatting import first_of
 from duckanon.job.treatments import Treatments
 from duckanon.search.sample import STAGE, Sample

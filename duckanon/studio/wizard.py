@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from duckanon.dataset import values
 from duckanon.dataset.missing import MissingRule
-from duckanon.engine.codes import code_type
+from duckanon.dataset.values import code_type
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column, Engine, Settings
 from duckanon.engine.templates import render

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from duckanon.dataset.destination import Destination
-from duckanon.engine.opening import open_engine
+from duckanon.engine.duckdb import open_engine
 from duckanon.engine.portable import Parsed
 from duckanon.engine.protocol import Engine, Step
 from duckanon.engine.staging import StagedFiles
@@ -114,7 +114,7 @@ def _refuse_remote(counted: Counted) -> None:
         judged = judged_at(
             replace(requirement, others=others, average_risk=risk), counted.attributes, top, stars=counted.job.stars
         )
-        if needs is None and Parsed(rendered_for("spark", render("lattice/node", **judged))).stranger is not None:
+        if needs is None and Parsed(rendered_for("spark", render("lattice/node", **judged))).unsupported_node is not None:
             needs = " ".join(word for word in (*model.variety.values(), model.model) if word != "all")
     if needs is not None:
         raise JobError(

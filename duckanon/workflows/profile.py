@@ -11,7 +11,7 @@ from duckanon.dataset.direct_identifiers import IdentifierMatch
 from duckanon.dataset.location import Source
 from duckanon.dataset.missing import MissingRule
 from duckanon.dataset.opening import open_source
-from duckanon.engine.opening import open_engine
+from duckanon.engine.duckdb import open_engine
 from duckanon.engine.protocol import Engine
 from duckanon.engine.staging import StagedFiles
 from duckanon.engine.templates import render

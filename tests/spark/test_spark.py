@@ -22,8 +22,7 @@ import pytest
 
 import duckanon
 from duckanon.dataset.destination import Destination, file_sha256
-from duckanon.engine.address import address_of
-from duckanon.engine.cluster import check_version
+from duckanon.engine.cluster import address_of, check_version
 from duckanon.engine.protocol import Engine, Settings
 from duckanon.errors import EngineError, InputError, JobError, OutputError, VerificationFailed
 from duckanon.job.options import Options

@@ -112,7 +112,7 @@ def faults(statement: Statement) -> Iterator[str]:
     if (
         statement.template in AWAY
         and not judges
-        and (part := Parsed(templates.rendered_for("spark", statement)).stranger) is not None
+        and (part := Parsed(templates.rendered_for("spark", statement)).unsupported_node) is not None
     ):
         yield f"{statement.template}: a cluster has no {part}"
     if (
@@ -121,7 +121,7 @@ def faults(statement: Statement) -> Iterator[str]:
         and not statement.parameters["adversaries"]
         and not _models_of(statement) & UNSAID
     ):
-        part = Parsed(templates.rendered_for("spark", statement)).stranger
+        part = Parsed(templates.rendered_for("spark", statement)).unsupported_node
         if part is not None:
             yield f"{statement.template}: a cluster has no {part}, with the models {sorted(_models_of(statement))}"
 
@@ -191,8 +191,8 @@ def banned(sql: str) -> str | None:
 
     portable = Parsed(sql)
     # a fixed-size array is the type of a column of the input, not of a template
-    if portable.stranger not in (None, "type ARRAY"):
-        return portable.stranger
+    if portable.unsupported_node not in (None, "type ARRAY"):
+        return portable.unsupported_node
     for node in portable.tree.walk():
         match node:
             case exp.Window():

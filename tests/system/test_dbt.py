@@ -15,7 +15,7 @@ import duckdb
 import pytest
 import yaml
 
-from duckanon.engine.scratch.moves import Move
+from duckanon.engine.journal import Move
 from duckanon.engine.templates import ident, literal
 from duckanon.errors import JobError, OutputError
 from duckanon.export.dbt_project import export_dbt

@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import ChainableUndefined, Environment, PackageLoader, StrictUndefined, Undefined, select_autoescape
 from markupsafe import Markup
 
-from duckanon.engine.user_cache import cached_text
+from duckanon.engine.resources import cached_text
 from duckanon.reports.html.charts import Chart, vl_convert
 from duckanon.reports.html.scheme import SCHEMES
 from duckanon.reports.html.wording import Wording, is_figure

@@ -146,9 +146,9 @@ main()
 STOPPED_WHILE_THE_FOLDER_IS_MADE = """
 import os, signal, sys
 from duckanon.cli import main
-from duckanon.engine.scratch import folder
+from duckanon.engine import scratch
 
-made = folder._made
+made = scratch._made
 
 
 def stop(root):
@@ -156,7 +156,7 @@ def stop(root):
     return made(root)
 
 
-folder._made = stop
+scratch._made = stop
 sys.argv = ["duckanon", "anonymize", "people.parquet", "-q", "-o", "out.parquet"]
 main()
 """

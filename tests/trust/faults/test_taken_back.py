@@ -10,10 +10,9 @@ import duckdb
 import pytest
 
 from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.journal import Journal, Move, identity
 from duckanon.engine.protocol import Settings
 from duckanon.engine.scratch import Scratch
-from duckanon.engine.scratch.journal import Journal
-from duckanon.engine.scratch.moves import Move, identity
 from duckanon.engine.staging import StagedFiles
 from duckanon.errors import OutputError
 from tests.support.command_line import Cli

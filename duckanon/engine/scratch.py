@@ -1,7 +1,7 @@
 """The private folder of a run, for temporary files, unfinished output, and data from standard input.
 
 A lock protects it during its run. The folder of a killed run is unlocked: the next run finds it, undoes what its journal lists,
-and removes it.
+and removes it. Only the owner can open private files.
 """
 
 import errno
@@ -15,10 +15,9 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from stat import S_ISREG
+from stat import S_IMODE, S_ISDIR, S_ISREG, S_ISVTX, S_IWGRP, S_IWOTH
 
-from duckanon.engine.scratch.journal import Journal
-from duckanon.engine.scratch.modes import OWNER_ONLY, OWNER_ONLY_FOLDER, is_private
+from duckanon.engine.journal import Journal
 from duckanon.errors import OutputError
 from duckanon.signals import block_signals, postpone_signals
 
@@ -254,3 +253,26 @@ def _remove(path: Path) -> None:
                 else:
                     inside.unlink()
     shutil.rmtree(path, ignore_errors=True)
+
+
+OWNER_ONLY, OWNER_ONLY_FOLDER = 0o600, 0o700
+
+
+def is_private(path: Path) -> bool:
+    """Whether it is a folder of this account with mode 0700, and not a symbolic link."""
+    with suppress(OSError):
+        status = path.lstat()
+        return S_ISDIR(status.st_mode) and S_IMODE(status.st_mode) == OWNER_ONLY_FOLDER and status.st_uid == os.geteuid()
+    return False
+
+
+def is_out_of_reach(path: Path) -> bool:
+    """Whether only this account and root can replace a path, including through the folders above it."""
+    with suppress(OSError):
+        return all(_is_guarded(folder.stat()) for folder in path.resolve().parents)
+    return False
+
+
+def _is_guarded(status: os.stat_result) -> bool:
+    is_open = bool(status.st_mode & (S_IWGRP | S_IWOTH)) and not status.st_mode & S_ISVTX
+    return status.st_uid in (0, os.geteuid()) and not is_open

@@ -42,7 +42,7 @@ _NO_TYPES = re.compile(r'"(?:[^"]|"")*"|TIMESTAMP WITH TIME ZONE')
 """Names inside a struct, and a type that contains the name of another type."""
 
 
-def held(columns: Sequence[Column]) -> list[Column]:
+def spark_columns(columns: Sequence[Column]) -> list[Column]:
     """The columns of an input in Spark's types; raises `InputError` if Spark cannot read one."""
     for column in columns:
         if match := _WORDS.search(_NO_TYPES.sub("", column.type)):
@@ -54,7 +54,7 @@ def held(columns: Sequence[Column]) -> list[Column]:
     return [Column(column.name, column.wide_type) for column in columns]
 
 
-def check_held(columns: Sequence[Column], spark_types: Mapping[str, str]) -> None:
+def check_types(columns: Sequence[Column], spark_types: Mapping[str, str]) -> None:
     """Raise `InputError` if Spark reads a column as another type; `spark_types` are Spark's names of the types."""
     for column in columns:
         expected = _SPARKS.get(column.type, column.type.casefold() if column.type.startswith("DECIMAL") else None)
@@ -65,7 +65,7 @@ def check_held(columns: Sequence[Column], spark_types: Mapping[str, str]) -> Non
             )
 
 
-def check_names(paths: Sequence[Path], partitions: Mapping[str, str] | None) -> None:
+def check_file_names(paths: Sequence[Path], partitions: Mapping[str, str] | None) -> None:
     """Raise `InputError` for files that Spark silently ignores, or whose folders give it other values."""
     for path in paths:
         if path.name.startswith(("_", ".")) or ":" in path.name:
