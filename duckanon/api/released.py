@@ -28,7 +28,7 @@ from duckanon.release.manifest_model.files import OutputFile, SavedFolder
 from duckanon.release.placement import RECODING_ENDING
 from duckanon.release.write import DATABASE, read_back
 from duckanon.reports import summary
-from duckanon.reports.html.card import card
+from duckanon.reports.html.pages import card
 from duckanon.workflows import explain as explain_workflow
 from duckanon.workflows import report as report_workflow
 

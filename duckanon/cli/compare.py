@@ -67,9 +67,9 @@ def compare(
     )
     output.data(_printed(document, Format.json if as_json else format))
     if report is not None:
-        from duckanon.reports.html.comparison import page
+        from duckanon.reports.html.pages import comparison_page
 
-        output.write_page(report, page(document), overwrite=run.overwrite)
+        output.write_page(report, comparison_page(document), overwrite=run.overwrite)
         observer.note(f"{report}: tables and plots")
     if all(run["status"] == "infeasible" for run in document["runs"]):
         raise typer.Exit(ExitCode.NOT_MET)

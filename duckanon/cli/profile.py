@@ -63,9 +63,9 @@ def profile(
     )
     output.data(_checklist(document) if hipaa and not json else _printed(document, Format.json if json else format))
     if report is not None:
-        from duckanon.reports.html.profile import page
+        from duckanon.reports.html.pages import profile_page
 
-        output.write_page(report, page(document), overwrite=run.overwrite)
+        output.write_page(report, profile_page(document), overwrite=run.overwrite)
         observer.note(f"{report}: the profile as a page")
     if write_job is not None:
         observer.note(f"{write_job}: job file; review its roles, then: {output.command('anonymize', '--job', write_job)}")

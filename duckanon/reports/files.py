@@ -16,8 +16,8 @@ from duckanon.release.manifest import dumps
 from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.placement import RECODING_ENDING, companions
 from duckanon.release.saved_recoding import ASKED_JOB
-from duckanon.reports.document.publication import public_manifest, published
-from duckanon.reports.html import run as page
+from duckanon.reports.html import pages
+from duckanon.reports.publication import public_manifest, published
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,9 @@ class Reports:
 
     def draw(self, document: Mapping[str, Any], staged: StagedFiles, *, overwrite: bool) -> None:
         """Stage each report, or none if the page of one cannot be made."""
-        internal = page.page(document) if self.internal is not None else ""
+        internal = pages.report_page(document) if self.internal is not None else ""
         if self.public is not None:
-            staged.write(self.public, page.page(published(document)), overwrite=overwrite)
+            staged.write(self.public, pages.report_page(published(document)), overwrite=overwrite)
         if self.internal is not None:
             staged.write(self.internal, internal, overwrite=overwrite, is_private=True)
 

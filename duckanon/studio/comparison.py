@@ -5,10 +5,9 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.release.recoding.build import recoding_of
-from duckanon.reports.document.evidence import records_before_and_after
-from duckanon.reports.utility.associations import associations
-from duckanon.reports.utility.distributions import distribution, read_values
-from duckanon.reports.utility.outcomes import drop_outcomes, make_outcomes
+from duckanon.reports.distributions import distribution, read_values
+from duckanon.reports.evidence import records_before_and_after
+from duckanon.reports.utility import associations, drop_outcomes, make_outcomes
 from duckanon.search import result
 from duckanon.search.count import Counted
 from duckanon.search.variants import variant

@@ -8,8 +8,8 @@ from duckanon.job.earlier_versions import ASSUMED_ANY
 from duckanon.release import attestation, manifest, saved_recoding
 from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.placement import companions
-from duckanon.reports.document.publication import public_manifest
 from duckanon.reports.files import check_place
+from duckanon.reports.publication import public_manifest
 
 
 def attest(manifest_path: Path | str, key: Path | str, output: Path | str | None = None, *, overwrite: bool = False) -> Path:

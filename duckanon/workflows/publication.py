@@ -19,7 +19,7 @@ from duckanon.release.manifest_model.document import Manifest, ReleaseManifest
 from duckanon.release.manifest_model.files import OutputFile, SavedFolder
 from duckanon.release.placement import JOB_ENDING, RECODING_ENDING
 from duckanon.release.suppressed_values import Losses
-from duckanon.reports.document.document import ReportedRun, report_document
+from duckanon.reports.document import ReportedRun, report_document
 from duckanon.reports.files import command
 from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult

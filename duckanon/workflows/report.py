@@ -13,7 +13,7 @@ from duckanon.observers import Observer, Silent
 from duckanon.release import manifest
 from duckanon.release.saved_recoding import ASKED_JOB
 from duckanon.release.suppressed_values import suppressed_values
-from duckanon.reports.document.document import ReportedRun, report_document
+from duckanon.reports.document import ReportedRun, report_document
 from duckanon.reports.files import Reports, command
 from duckanon.workflows import replay
 from duckanon.workflows.replay import Reopened

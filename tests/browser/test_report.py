@@ -10,8 +10,8 @@ import pytest
 from duckanon.job.options import Run
 from duckanon.lattice import Lattice
 from duckanon.metrics.class_sizes import Discernibility
-from duckanon.reports.document import lattice as lattice_picture
-from duckanon.reports.html.run import page
+from duckanon.reports import pictures
+from duckanon.reports.html.pages import report_page
 from duckanon.search.trace import Visit
 from tests.support.command_line import Cli
 from tests.support.report_documents import adult as sample_document
@@ -64,11 +64,11 @@ def test_a_lattice_of_twenty_thousand_nodes_is_sampled_and_stays_quick(look: "Lo
         for node in full.nodes()
     ]
     assert len(visits) == 20_736
-    picture = lattice_picture.picture(list("abcd"), full, Discernibility(10), visits)
-    assert len(picture["nodes"]) == lattice_picture.MOST_DRAWN
+    picture = pictures.lattice_picture(list("abcd"), full, Discernibility(10), visits)
+    assert len(picture["nodes"]) == pictures.MOST_NODES
     assert [node["levels"] for node in picture["nodes"] if node["chosen"]] == [[5, 5, 5, 6]]
     assert sum(height["satisfies"] + height["fails"] + height["not_decided"] for height in picture["heights"]) == 20_736
-    opened = look(page(sample_document() | {"lattice": picture}))
+    opened = look(report_page(sample_document() | {"lattice": picture}))
     assert opened.is_quiet(), opened.console
     seen = opened.page.inner_text("body")
     assert "2,000 of 20,736" in seen

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from duckanon.reports.html import comparison, drawings
-from duckanon.reports.html.run import page
-from duckanon.reports.html.scheme import SCHEMES
-from duckanon.reports.html.text import LABEL, cleaned, distinct, shown
-from duckanon.reports.html.wording import Wording
+from duckanon.reports.html import drawings
+from duckanon.reports.html.charts import SCHEMES
+from duckanon.reports.html.pages import comparison_page, report_page
+from duckanon.reports.html.wording import LABEL, Wording, cleaned, distinct, shown
 from tests.support.report_documents import HOSTILE, adult, bare, hostile, mondrian, published, wide_lattice
 from tests.support.report_documents import comparison as compared
 
@@ -81,7 +80,7 @@ def point_at(opened: Opened, figure: str, number: int) -> None:
 
 @pytest.mark.parametrize("made", DOCUMENTS)
 def test_every_chart_is_drawn_and_nothing_is_requested(look: Look, made: Callable[[], dict[str, Any]]) -> None:
-    opened = look(page(made()))
+    opened = look(report_page(made()))
     assert opened.is_quiet(), (opened.console, opened.requests)
     charts = drawn(opened)
     assert all(chart["tag"] and chart["width"] > 100 and chart["height"] > 30 for chart in charts), charts
@@ -90,7 +89,7 @@ def test_every_chart_is_drawn_and_nothing_is_requested(look: Look, made: Callabl
 
 
 def test_the_comparison_is_drawn_in_the_same_shell(look: Look) -> None:
-    opened = look(comparison.page(compared()))
+    opened = look(comparison_page(compared()))
     assert opened.is_quiet(), (opened.console, opened.requests)
     assert [chart["figure"] for chart in drawn(opened)] == ["figure-front", "figure-curve-1", "figure-curve-2"]
     assert all(chart["tag"] == "svg" and chart["height"] > 100 for chart in drawn(opened))
@@ -98,14 +97,14 @@ def test_the_comparison_is_drawn_in_the_same_shell(look: Look) -> None:
 
 @pytest.mark.parametrize("made", [*DOCUMENTS, hostile])
 def test_a_page_is_the_same_every_time_and_small(made: Callable[[], dict[str, Any]]) -> None:
-    html = page(made())
-    assert html == page(made())
+    html = report_page(made())
+    assert html == report_page(made())
     assert len(html.encode()) < 2_500_000
     assert "unsafe-eval" not in html.partition("</head>")[0]
 
 
 def test_only_our_scripts_may_run() -> None:
-    html = page(adult())
+    html = report_page(adult())
     [policy] = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', html)
     rules = dict(rule.strip().partition(" ")[::2] for rule in policy.split(";"))
     assert rules["default-src"] == "'none'"
@@ -114,7 +113,7 @@ def test_only_our_scripts_may_run() -> None:
 
 
 def test_a_node_tells_the_same_by_mouse_and_by_keyboard(look: Look) -> None:
-    opened = look(page(adult()), viewport={"width": 1280, "height": 900})
+    opened = look(report_page(adult()), viewport={"width": 1280, "height": 900})
     nodes = points(opened, "figure-lattice")
     home = next(node for node in nodes if node["chosen"])
     assert home["levels"] in reading_of(opened, "figure-lattice")
@@ -142,7 +141,7 @@ def test_a_node_tells_the_same_by_mouse_and_by_keyboard(look: Look) -> None:
 
 
 def test_arrows_reach_every_node_of_a_height(look: Look) -> None:
-    opened = look(page(adult()))
+    opened = look(report_page(adult()))
     nodes = points(opened, "figure-lattice")
     home = next(node for node in nodes if node["chosen"])
     place = opened.page.locator("#figure-lattice [data-chart]")
@@ -156,7 +155,7 @@ def test_arrows_reach_every_node_of_a_height(look: Look) -> None:
 
 
 def test_the_explorer_is_one_stop_of_the_tab_key(look: Look) -> None:
-    opened = look(page(adult()))
+    opened = look(report_page(adult()))
     assert opened.page.locator("#figure-lattice .chart [tabindex]").count() == 0
     opened.page.locator("#figure-lattice [data-chart]").focus()
     opened.page.keyboard.press("Tab")
@@ -164,7 +163,7 @@ def test_the_explorer_is_one_stop_of_the_tab_key(look: Look) -> None:
 
 
 def test_two_thousand_nodes_are_drawn_as_pixels_and_walked_through(look: Look) -> None:
-    opened = look(page(wide_lattice()))
+    opened = look(report_page(wide_lattice()))
     [chart] = [chart for chart in drawn(opened) if chart["figure"] == "figure-lattice"]
     assert chart["tag"] == "canvas"
     assert len(points(opened, "figure-lattice")) == 2_000
@@ -180,7 +179,7 @@ def test_two_thousand_nodes_are_drawn_as_pixels_and_walked_through(look: Look) -
 
 
 def test_the_tree_of_partitions_is_walked_through(look: Look) -> None:
-    opened = look(page(mondrian()))
+    opened = look(report_page(mondrian()))
     [chart] = [chart for chart in drawn(opened) if chart["figure"] == "figure-partitions"]
     assert chart["tag"] == "canvas"
     place = opened.page.locator("#figure-partitions [data-chart]")
@@ -196,7 +195,7 @@ def test_the_tree_of_partitions_is_walked_through(look: Look) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_is_legible_in_both_schemes(look: Look, scheme: str) -> None:
-    opened = look(page(adult()), color_scheme=scheme)
+    opened = look(report_page(adult()), color_scheme=scheme)
     assert {chart["scheme"] for chart in drawn(opened)} == {scheme}
     pairs = opened.page.evaluate(COLOURS)
     assert {"p", "td", "a", "text"} <= {tag for tag, _, _ in pairs}
@@ -237,7 +236,7 @@ def wait_for_scheme(opened: Opened, scheme: str) -> None:
 
 
 def test_charts_follow_the_scheme_and_are_light_on_paper(look: Look) -> None:
-    opened = look(page(adult()), color_scheme="dark")
+    opened = look(report_page(adult()), color_scheme="dark")
     opened.page.emulate_media(media="print")
     wait_for_scheme(opened, "light")
     assert not opened.page.locator("#figure-lattice").is_visible()
@@ -250,7 +249,7 @@ def test_charts_follow_the_scheme_and_are_light_on_paper(look: Look) -> None:
 
 
 def test_print_has_eight_pages_at_most_and_the_signature_on_the_first(look: Look) -> None:
-    opened = look(page(adult()), viewport={"width": 688, "height": 1020})  # A4 within its margins, at 96 pixels an inch
+    opened = look(report_page(adult()), viewport={"width": 688, "height": 1020})  # A4 within its margins, at 96 pixels an inch
     opened.page.emulate_media(media="print")
     wait_for_scheme(opened, "light")
     signature = opened.page.locator(".signatures").bounding_box()
@@ -260,7 +259,7 @@ def test_print_has_eight_pages_at_most_and_the_signature_on_the_first(look: Look
 
 
 def test_the_first_page_compares_before_and_after(look: Look) -> None:
-    text = look(page(adult())).page.inner_text("#summary")
+    text = look(report_page(adult())).page.inner_text("#summary")
     assert re.search(r"sample uniques\s+543\s+0", text)
     # the share that a marketer re-identifies, of all records: 5.6 % of 30,162, 0.4 % of 30,155
     assert re.search(r"expected re-identifications\s+1,689\s+121", text)
@@ -273,7 +272,7 @@ def test_the_first_page_compares_before_and_after(look: Look) -> None:
 
 
 def test_a_tree_marks_the_released_level(look: Look) -> None:
-    opened = look(page(adult()))
+    opened = look(report_page(adult()))
     marked = opened.page.locator("#figure-tree-1 text.released").all_text_contents()
     assert marked == ["15-19", "20-24", "25-29"]
     assert opened.page.locator("#figure-tree-2 text.released").all_text_contents() == ["Female", "Male"]
@@ -286,7 +285,7 @@ def test_the_risk_curve_gives_the_share_of_records_with_at_least_a_risk() -> Non
 
 
 def test_hostile_texts_are_shown_and_never_run(look: Look) -> None:
-    opened = look(page(hostile()))
+    opened = look(report_page(hostile()))
     assert opened.is_quiet(), (opened.console, opened.requests)
     assert opened.page.title().startswith("Anonymization report: ")
     text = opened.page.inner_text("main")
@@ -307,7 +306,7 @@ def test_hostile_texts_are_shown_and_never_run(look: Look) -> None:
 
 
 def test_what_users_wrote_is_only_data_in_a_chart(look: Look) -> None:
-    opened = look(page(hostile()))
+    opened = look(report_page(hostile()))
     for script in opened.page.locator("figure script").all():
         spec = json.loads(script.text_content() or "")["spec"]
         del spec["datasets"]
@@ -316,7 +315,7 @@ def test_what_users_wrote_is_only_data_in_a_chart(look: Look) -> None:
 
 
 def test_without_scripts_the_figures_stand_as_tables(look: Look) -> None:
-    opened = look(page(adult()), java_script_enabled=False)
+    opened = look(report_page(adult()), java_script_enabled=False)
     assert opened.page.locator("noscript").inner_text().startswith("JavaScript is disabled")
     figures = opened.page.locator("figure:not(.tree)")
     assert figures.count() > 10
@@ -327,14 +326,14 @@ def test_without_scripts_the_figures_stand_as_tables(look: Look) -> None:
 
 def test_a_page_stays_within_a_narrow_window(look: Look) -> None:
     for made in (adult, hostile):
-        opened = look(page(made()), viewport={"width": 360, "height": 700})
+        opened = look(report_page(made()), viewport={"width": 360, "height": 700})
         assert opened.page.evaluate("document.documentElement.scrollWidth") <= 360
         assert all(chart["width"] <= 360 for chart in drawn(opened))
 
 
 @pytest.mark.parametrize("made", [*DOCUMENTS, hostile])
 def test_everything_has_a_name_and_a_place(look: Look, made: Callable[[], dict[str, Any]]) -> None:
-    opened = look(page(made()))
+    opened = look(report_page(made()))
     faults = opened.page.evaluate("""() => {
       const faults = [];
       const name = (one) => (one.getAttribute('aria-label') || '').trim()
@@ -368,21 +367,21 @@ def test_everything_has_a_name_and_a_place(look: Look, made: Callable[[], dict[s
 
 
 def test_the_verdict_stands_in_words() -> None:
-    assert ">PASS" in page(adult())
+    assert ">PASS" in report_page(adult())
     failed = adult()
     failed["verification"]["passed"] = False
-    html = page(failed)
+    html = report_page(failed)
     assert ">Not met<" in html
     assert "Do not share it." in html
     warned = adult()
-    assert ">Met, with warnings<" in page(warned)
+    assert ">Met, with warnings<" in report_page(warned)
     warned["manifest"]["warnings"] = []
-    assert ">Met<" in page(warned)
-    assert ">Not verified<" in page(bare())
+    assert ">Met<" in report_page(warned)
+    assert ">Not verified<" in report_page(bare())
 
 
 def test_the_variant_for_publication_withholds(look: Look) -> None:
-    opened = look(page(published()))
+    opened = look(report_page(published()))
     text = opened.page.inner_text("body")
     assert "counts below 5 are written as “fewer than 5”" in text
     assert "fewer than 5 suppressed" in text
@@ -393,7 +392,7 @@ def test_the_variant_for_publication_withholds(look: Look) -> None:
 
 
 def test_what_is_missing_is_shown(look: Look) -> None:
-    opened = look(page(bare()))
+    opened = look(report_page(bare()))
     text = opened.page.inner_text("main")
     for message in ("not stated", "No release was verified", "The risk was not measured", "The recoding has no lattice"):
         assert message in text
@@ -403,8 +402,8 @@ def test_what_is_missing_is_shown(look: Look) -> None:
 def test_any_part_may_be_missing(part: str) -> None:
     for document in (adult(), published()):
         without = {name: value for name, value in document.items() if name != part}
-        assert page(without).startswith("<!doctype html>")
-        assert page(without | {part: None}).startswith("<!doctype html>")
+        assert report_page(without).startswith("<!doctype html>")
+        assert report_page(without | {part: None}).startswith("<!doctype html>")
 
 
 @pytest.mark.parametrize("part", ["risk", "utility", "manifest"])
@@ -412,13 +411,13 @@ def test_any_piece_of_a_part_may_be_missing(part: str) -> None:
     for piece in adult()[part]:
         document = adult()
         document[part][piece] = None
-        assert page(document).startswith("<!doctype html>")
+        assert report_page(document).startswith("<!doctype html>")
         del document[part][piece]
-        assert page(document).startswith("<!doctype html>")
+        assert report_page(document).startswith("<!doctype html>")
 
 
 def test_an_unprotected_sensitive_column_is_named() -> None:
-    html = page(adult())
+    html = report_page(adult())
     assert re.search(r"Inference of income</th>\s*<td class=\"prose\"><strong>Not protected", html)
     assert re.search(r"Inference of occupation</th>\s*<td class=\"prose\">Bounded by l-diversity", html)
 

@@ -13,7 +13,7 @@ import pytest
 from duckanon.errors import JobError
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.reports.html.comparison import page
+from duckanon.reports.html.pages import comparison_page
 from duckanon.workflows.compare import compare
 from tests.support.command_line import Cli
 from tests.support.comparisons import KS, LIMITS
@@ -78,7 +78,7 @@ class Outside(HTMLParser):
 
 
 def test_the_page_needs_no_network(compared: dict[str, Any]) -> None:
-    html = page(compared)
+    html = comparison_page(compared)
     parser = Outside()
     parser.feed(html)
     assert parser.loading == []
@@ -86,13 +86,13 @@ def test_the_page_needs_no_network(compared: dict[str, Any]) -> None:
     shown = re.sub(r"<script>.*?</script>", "", html, flags=re.DOTALL)
     assert not re.search(r"url\((?!#)", shown)
     assert shown.partition('id="results"')[2].count("<tr") == 2 * len(compared["runs"]) + 2
-    assert page(compared) == html
+    assert comparison_page(compared) == html
 
 
 def test_names_of_columns_are_text_on_the_page(compared: dict[str, Any]) -> None:
     hostile = "<script>alert(1)</script>"
     changed = json.loads(json.dumps(compared).replace("marital-status", hostile))
-    html = page(changed)
+    html = comparison_page(changed)
     assert hostile not in html
     assert "&lt;script&gt;" in html
 

@@ -11,7 +11,7 @@ import pytest
 from duckanon.errors import JobError, OutputError
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.reports.document.publication import public_manifest
+from duckanon.reports.publication import public_manifest
 from duckanon.workflows.report import report
 from tests.support.command_line import Cli, refused
 from tests.support.rows import write_parquet, write_table

@@ -21,8 +21,8 @@ from duckanon.job.prepare import Run
 from duckanon.lattice import Lattice
 from duckanon.metrics.class_sizes import Discernibility
 from duckanon.observers import Silent
-from duckanon.reports.document import lattice as lattice_picture
-from duckanon.reports.document.publication import published
+from duckanon.reports import pictures
+from duckanon.reports.publication import published
 from duckanon.search.trace import Visit
 from duckanon.workflows.replay import reopen
 from duckanon.workflows.report import accounted, report
@@ -208,7 +208,7 @@ def test_the_public_report_says_what_it_leaves_out(tmp_path: Path) -> None:
 def test_every_node_of_a_small_lattice_is_drawn_and_the_heights_count_it() -> None:
     small = Lattice((0, 1), (2, 3))
     visits = [Visit((1, 2), 3, 2, 0, 0.5, 0.4, True, True)]
-    picture = lattice_picture.picture(["a", "b"], small, Discernibility(10), visits)
+    picture = pictures.lattice_picture(["a", "b"], small, Discernibility(10), visits)
     assert (picture["drawn"], len(picture["nodes"])) == ("all", 9)
     assert picture["heights"] == [
         {"height": height, "satisfies": int(height == 3), "fails": 0, "not_decided": nodes - (height == 3)}
@@ -294,7 +294,7 @@ def test_a_release_outlives_the_failure_of_its_report(
 ) -> None:
     arguments = ("--qi", "a", "--report", "x.html", "--public-report", "y.html")
     with monkeypatch.context() as patched:
-        patched.setattr("duckanon.reports.html.run.page", lambda _: (_ for _ in ()).throw(fault))
+        patched.setattr("duckanon.reports.html.pages.report_page", lambda _: (_ for _ in ()).throw(fault))
         run = cli("anonymize", "rows.parquet", "-o", "out.parquet", *arguments, cwd=small)
     reason = "KeyError" if isinstance(fault, KeyError) else "a value cannot be read"
     again = "duckanon report out.parquet.manifest.json --report x.html --public-report y.html"

@@ -31,7 +31,7 @@ from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.models.k_map import KMap
 from duckanon.privacy.models.risk import AverageRisk, HighestRisk
 from duckanon.privacy.registry import MODELS, every_model_of, name_of
-from duckanon.reports.utility import document as utility
+from duckanon.reports import utility
 from duckanon.workflows.demo import demo
 from tests.support.pages import DOCS, PAGES
 from tests.support.paths import ROOT

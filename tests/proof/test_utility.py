@@ -15,7 +15,7 @@ from duckanon.errors import Infeasible
 from duckanon.job.model import Job
 from duckanon.job.prepare import Run
 from duckanon.observers import Silent
-from duckanon.reports.utility.queries import drawn
+from duckanon.reports.utility import drawn
 from duckanon.workflows.replay import reopen
 from duckanon.workflows.report import accounted
 from tests.support import levels

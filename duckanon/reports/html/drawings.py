@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from duckanon.reports.html import bars, curves, explorers
+from duckanon.reports.html import explorers, plots
 from duckanon.reports.html.charts import Chart
-from duckanon.reports.html.curves import CurveGroup, Line
+from duckanon.reports.html.plots import Line
 from duckanon.reports.html.tree import tree
 from duckanon.reports.html.wording import Wording
 
@@ -57,7 +57,7 @@ def _listed(document: Mapping[str, Any], *path: str) -> Sequence[Mapping[str, An
 
 def _bars(rows: Sequence[Mapping[str, Any]], label: str, value: str, title: str) -> Chart | None:
     figures = [(row[label], row.get(value)) for row in rows[:_MOST]]
-    return bars.bars(figures, title) if figures else None
+    return plots.bars(figures, title) if figures else None
 
 
 def _overall(document: Mapping[str, Any]) -> float | None:
@@ -71,7 +71,7 @@ def _overall(document: Mapping[str, Any]) -> float | None:
 
 def _subgroups(rows: Sequence[Mapping[str, Any]], overall: float | None) -> Chart | None:
     figures = [(f"{row['column']}: {row['value']}", row.get("share")) for row in rows[:_MOST_GROUPS]]
-    return bars.bars(figures, "share of the records suppressed", rule=overall, axis="~%") if figures else None
+    return plots.bars(figures, "share of the records suppressed", rule=overall, axis="~%") if figures else None
 
 
 def _risk_curve(risk: Mapping[str, Any]) -> Chart | None:
@@ -79,7 +79,7 @@ def _risk_curve(risk: Mapping[str, Any]) -> Chart | None:
     drawn = [Line(side, points) for side in ("before", "after") if (points := _cumulated(_listed(risk, side, "sizes")))]
     if not drawn:
         return None
-    return curves.steps("re-identification risk", "records with at least this risk", drawn, risk.get("threshold"))
+    return plots.steps("re-identification risk", "records with at least this risk", drawn, risk.get("threshold"))
 
 
 def _cumulated(bins: Sequence[Mapping[str, Any]]) -> list[tuple[float, float | None]]:
@@ -101,13 +101,13 @@ def _risk_and_loss(results: Sequence[Mapping[str, Any]]) -> Chart | None:
         }
         for result in results
     ]
-    return curves.labelled("information loss", "highest re-identification risk", data) if len(data) > 1 else None
+    return plots.labelled("information loss", "highest re-identification risk", data) if len(data) > 1 else None
 
 
 def _sensitive(column: Mapping[str, Any]) -> Chart | None:
     figures = [(value["value"], value.get("share"), value.get("worst")) for value in column.get("values") or []]
     names = ("all released records", "worst class")
-    return bars.paired_bars(figures, "share of the records", names=names, axis="~%") if figures else None
+    return plots.paired_bars(figures, "share of the records", names=names, axis="~%") if figures else None
 
 
 def sizes(risk: Mapping[str, Any]) -> Chart | None:
@@ -121,8 +121,8 @@ def sizes(risk: Mapping[str, Any]) -> Chart | None:
         return None
     figures = [(_span(*place), sides[0].get(place, 0), sides[1].get(place, 0)) for place in bins]
     if not sides[0]:
-        return bars.columns([(label, after) for label, _, after in figures], "rows in the class", "rows")
-    return bars.paired_columns(figures, "rows in the class", "rows")
+        return plots.columns([(label, after) for label, _, after in figures], "rows in the class", "rows")
+    return plots.paired_columns(figures, "rows in the class", "rows")
 
 
 def _span(first: int, last: int | None) -> str:
@@ -136,21 +136,21 @@ def _distribution(column: Mapping[str, Any]) -> Chart | None:
     if not figures:
         return None
     if column.get("kind") == "number":
-        return bars.paired_columns(figures, None, "rows")
-    return bars.paired_bars(figures, "rows")
+        return plots.paired_columns(figures, None, "rows")
+    return plots.paired_bars(figures, "rows")
 
 
 def _associations(rows: Sequence[Mapping[str, Any]]) -> Chart | None:
     figures = [(f"{row['first']} and {row['second']}", row.get("before"), row.get("after")) for row in rows[:_MOST]]
     title = "strength of the association"
     if all(before is None for _, before, _ in figures):
-        return bars.bars([(label, after) for label, _, after in figures], title) if figures else None
-    return bars.paired_points(figures, title)
+        return plots.bars([(label, after) for label, _, after in figures], title) if figures else None
+    return plots.paired_points(figures, title)
 
 
 def _hierarchy(column: Mapping[str, Any]) -> Chart | None:
     groups = [(level["level"], level.get("groups")) for level in column.get("levels") or []]
-    return bars.levels(groups, column.get("released"), "distinct labels") if groups else None
+    return plots.levels(groups, column.get("released"), "distinct labels") if groups else None
 
 
 def _comparison(runs: Sequence[Mapping[str, Any]]) -> Chart | None:
@@ -161,8 +161,8 @@ def _comparison(runs: Sequence[Mapping[str, Any]]) -> Chart | None:
 def trade_off(runs: Sequence[Mapping[str, Any]]) -> Chart:
     """The highest risk of each result against its information loss."""
     groups = [
-        CurveGroup(algorithm, [(run["loss"], run["risk"]) for run in runs if run["algorithm"] == algorithm])
+        Line(algorithm, [(run["loss"], run["risk"]) for run in runs if run["algorithm"] == algorithm])
         for algorithm in dict.fromkeys(run["algorithm"] for run in runs)
     ]
     best = [(run["loss"], run["risk"]) for run in runs if run["on_front"]]
-    return curves.front("loss", "highest risk, 1 / smallest class", groups, best)
+    return plots.front("loss", "highest risk, 1 / smallest class", groups, best)

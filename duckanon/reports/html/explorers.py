@@ -6,8 +6,7 @@ from math import ceil, sqrt
 from typing import Any
 
 from duckanon.reports.html.charts import BLUE, GREY, POINTS, VERMILION, Chart, Explorer, altair, points, specified
-from duckanon.reports.html.text import distinct, shown
-from duckanon.reports.html.wording import Wording
+from duckanon.reports.html.wording import Wording, distinct, shown
 
 SATISFIES, FAILS, NOT_DECIDED = "satisfies", "fails", "not decided"
 _VERDICTS = [SATISFIES, FAILS, NOT_DECIDED]

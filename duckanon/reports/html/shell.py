@@ -13,8 +13,7 @@ from jinja2 import ChainableUndefined, Environment, PackageLoader, StrictUndefin
 from markupsafe import Markup
 
 from duckanon.engine.resources import cached_text
-from duckanon.reports.html.charts import Chart, vl_convert
-from duckanon.reports.html.scheme import SCHEMES
+from duckanon.reports.html.charts import SCHEMES, Chart, vl_convert
 from duckanon.reports.html.wording import Wording, is_figure
 
 

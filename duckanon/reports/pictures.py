@@ -1,21 +1,24 @@
-"""The lattice for drawing: nodes by height; visited nodes with their figures, others with lower bounds."""
+"""The search for drawing: the nodes of a lattice by height, or the tree of partitions."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
 from duckanon.lattice import Lattice
 from duckanon.metrics.objective import Objective
 from duckanon.search.trace import Visit
 
-MOST_DRAWN = 2_000
+MOST_NODES = 2_000
 _VERDICTS = {True: "satisfies", False: "fails", None: "not decided"}
 
 
-def picture(names: Sequence[str], lattice: Lattice, objective: Objective, visits: Sequence[Visit]) -> dict[str, Any]:
+def lattice_picture(names: Sequence[str], lattice: Lattice, objective: Objective, visits: Sequence[Visit]) -> dict[str, Any]:
     """All nodes of a lattice of up to 2,000 nodes; of a larger one at most 2,000 visited nodes, with the chosen node and the nodes of lowest loss."""
     known = {visit.node: _visited(visit) for visit in visits if visit.node in lattice}
-    if lattice.size <= MOST_DRAWN:
+    if lattice.size <= MOST_NODES:
         nodes = [known.get(node) or _unvisited(node, objective.published(objective.floor(node))) for node in lattice.nodes()]
     else:
         nodes = _sample(list(known.values()))
@@ -50,11 +53,11 @@ def _unvisited(node: Sequence[int], at_least: float) -> dict[str, Any]:
 
 def _sample(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The chosen node, the satisfying nodes of lowest loss, and a fixed random sample of the others."""
-    if len(nodes) <= MOST_DRAWN:
+    if len(nodes) <= MOST_NODES:
         return nodes
     first = sorted(nodes, key=lambda node: (not node["chosen"], node["verdict"] != "satisfies", node["at_least"]))
-    kept = first[: MOST_DRAWN // 4]
-    rest = Random(0).sample(first[MOST_DRAWN // 4 :], MOST_DRAWN - len(kept))
+    kept = first[: MOST_NODES // 4]
+    rest = Random(0).sample(first[MOST_NODES // 4 :], MOST_NODES - len(kept))
     return sorted([*kept, *rest], key=lambda node: (node["height"], node["levels"]))
 
 
@@ -75,3 +78,48 @@ def _heights(lattice: Lattice, visits: Sequence[Visit]) -> list[dict[str, int]]:
             counts[_VERDICTS[visit.satisfies].replace(" ", "_")] += 1
             counts["not_decided"] -= 1
     return heights
+
+
+_MOST_PARTITIONS = 1_000
+
+
+def partition_picture(engine: Engine, *, rounds: int) -> dict[str, Any]:
+    """The tree of cuts, with at most a thousand partitions: those with the most rows, and their ancestors."""
+    rows = engine.query(render("mondrian/tree"))
+    cuts = {number: (parent, attribute, cut, value) for number, parent, attribute, cut, value, _ in rows}
+    sizes: dict[int, int] = defaultdict(int)
+    children: dict[int, list[int]] = defaultdict(list)
+    for number, parent, *_, own in rows:
+        if parent is not None:
+            children[parent].append(number)
+        reached: int | None = number
+        while own and reached is not None:
+            sizes[reached] += own
+            reached = cuts[reached][0]
+    [root] = [number for number, (parent, *_) in cuts.items() if parent is None]
+    drawn: list[dict[str, Any]] = []
+    waiting = [(root, 0, 0.0)]
+    while waiting and len(drawn) < _MOST_PARTITIONS:
+        waiting.sort(key=lambda partition: -sizes[partition[0]])
+        number, depth, start = waiting.pop(0)
+        parent, attribute, cut, value = cuts[number]
+        end = start + sizes[number] / max(1, sizes[root])
+        drawn.append(
+            {
+                "number": number,
+                "parent": parent,
+                "depth": depth,
+                "column": attribute,
+                "label": "all rows"
+                if parent is None
+                else " ".join(str(part) for part in (attribute, cut, value) if part is not None),
+                "rows": sizes[number],
+                "from": start,
+                "to": end,
+            }
+        )
+        for child in children[number]:
+            waiting.append((child, depth + 1, start))
+            start += sizes[child] / max(1, sizes[root])
+    leaves = sum(not children[number] for number in cuts)
+    return {"count": leaves, "rounds": rounds, "drawn": "all" if len(drawn) == len(cuts) else "some", "nodes": drawn}

@@ -18,10 +18,11 @@ from duckanon.release.manifest_model.figures import PartitionRecoding
 from duckanon.release.recoding.base import Recoding
 from duckanon.release.suppressed_values import Losses
 from duckanon.release.written_columns import unique_records
-from duckanon.reports.document import evidence, lattice, partitions
+from duckanon.reports import evidence
+from duckanon.reports.distributions import MOST_GROUPS, retained
+from duckanon.reports.pictures import lattice_picture, partition_picture
 from duckanon.reports.summary import levels
-from duckanon.reports.utility.distributions import MOST_GROUPS, retained
-from duckanon.reports.utility.document import utility
+from duckanon.reports.utility import utility
 from duckanon.risks.attackers import named, required_risk
 from duckanon.risks.attributes import attributes
 from duckanon.risks.column_sets import ClassRelation, column_sets
@@ -84,7 +85,7 @@ def report_document(engine: Engine, run: ReportedRun, *, may_search: bool = True
             **useful,
         },
         "lattice": _lattice(run, names),
-        "partitions": partitions.picture(engine, rounds=manifest.recoding.rounds)
+        "partitions": partition_picture(engine, rounds=manifest.recoding.rounds)
         if isinstance(manifest.recoding, PartitionRecoding)
         else None,
         "runners_up": _runners_up(run),
@@ -217,7 +218,7 @@ def _metrics(values: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _lattice(run: ReportedRun, names: Sequence[str]) -> dict[str, Any] | None:
     searched = run.decided.full_domain
-    return None if searched is None else lattice.picture(names, searched.lattice, searched.evaluator.objective, run.visits)
+    return None if searched is None else lattice_picture(names, searched.lattice, searched.evaluator.objective, run.visits)
 
 
 def _runners_up(run: ReportedRun) -> list[dict[str, Any]]:

@@ -6,7 +6,9 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
-from duckanon.reports.utility.outcomes import AttributeParams
+
+AttributeParams = Sequence[Mapping[str, Any]]
+"""Parameters of each quasi-identifier for the templates."""
 
 _MOST_BARS = 40
 MOST_GROUPS = 100

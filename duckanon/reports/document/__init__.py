@@ -1,1 +1,0 @@
-"""The content of a report as one document, internal and for publication."""
