@@ -36,6 +36,8 @@ class PrivacyModel(BaseModel):
 
     SQL: ClassVar[str]
     """The name of the model's template in `sql/privacy/models/`."""
+    MEANING: ClassVar[str] = ""
+    """What the studio says of the model."""
     NAMES: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     """The model's names in `--require`, each with the fields that the name sets."""
     PARAMETERS: ClassVar[tuple[str, ...]]

@@ -67,7 +67,7 @@ NAMES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {"k": ({"model": "k-a
 }
 """The fields that each name in `--require` sets, and the parameters that follow the name."""
 
-_EXAMPLES = {"k": "5", "l": "3", "c": "3", "beta": "3", "delta": "3"}
+_EXAMPLES = {"k": "5", "l": "3", "c": "3", "beta": "3", "delta": "3", "alpha": "0.5", "high": "0.5"}
 """Example values of parameters; the others are shares."""
 
 _FIRST = ("l-diversity", "alpha-k-anonymity", "t-closeness", "beta-likeness", "delta-disclosure", "k-map", "delta-presence")
@@ -109,6 +109,37 @@ def written(text: str, option: str = "--require") -> dict[str, Any]:
 def example(name: str) -> str:
     """A text for `--require` with a name of `NAMES`."""
     return f"{name}={','.join(_EXAMPLES.get(parameter, '0.1') for parameter in NAMES[name][1])}"
+
+
+def offered() -> list[dict[str, Any]]:
+    """The models by name, as a form offers them: the `fixed` keys of an entry of `privacy`, and its `parameters` with limits and first values."""
+    order = {name: place for place, name in enumerate(_FIRST)}
+    models = [(MODELS[str(tag(fixed))], fixed, parameters) for name, (fixed, parameters) in NAMES.items() if name != "k"]
+    models.sort(key=lambda each: order.get(each[1]["model"], len(order)))
+    return [
+        {
+            "title": " ".join([*(value for key, value in fixed.items() if key != "model" and value != "all"), fixed["model"]]),
+            "meaning": model.MEANING,
+            "fixed": fixed,
+            "defaults": {key: field.default for key in fixed if not (field := model.model_fields[key]).is_required()},
+            "parameters": [_limits(model, parameter) for parameter in parameters],
+            "is_sensitive": issubclass(model, SensitiveModel),
+            "needs_population": "population" in model.MEASURES,
+        }
+        for model, fixed, parameters in models
+    ]
+
+
+def _limits(model: type[PrivacyModel], parameter: str) -> dict[str, Any]:
+    """A parameter with its limits and its first value; numbers above a limit differ from it by at least the last decimal place."""
+    field = model.model_fields[parameter]
+    least, most = (
+        next((end for limit in field.metadata if (end := getattr(limit, name, None)) is not None), None)
+        for name in ("ge", "le")
+    )
+    limits = {"min": 1e-9 if least is None else least, "max": most, "step": 1 if field.annotation is int else None}
+    first = float(_EXAMPLES.get(parameter, "0.1"))
+    return {"name": parameter, "first": first, "limits": {name: value for name, value in limits.items() if value is not None}}
 
 
 def name_of(model: PrivacyModel) -> str:

@@ -1,6 +1,8 @@
 """The section Run: the release, its report, its attestation, the job file, and the equivalent command line."""
 
 import asyncio
+import os
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,15 +13,18 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from duckanon.dataset.destination import STANDARD_OUTPUT, beside
+from duckanon.dataset.location import Source
 from duckanon.engine.staging import StagedFiles
 from duckanon.errors import JobError, OutputError
+from duckanon.job import export
+from duckanon.job.column import ColumnPlan
 from duckanon.job.deidentification import MAKE_SIGNING_KEY
+from duckanon.job.model import Job
 from duckanon.job.prepare import Prepared, check_unread
+from duckanon.job.roles import Proposal
 from duckanon.release.placement import intended_place
-from duckanon.studio.body import body
-from duckanon.studio.job_text import job_text
 from duckanon.studio.release_run import command
-from duckanon.studio.security import REPORT_POLICY
+from duckanon.studio.security import REPORT_POLICY, body
 from duckanon.studio.session import Studio
 from duckanon.workflows.attest import attest
 
@@ -145,3 +150,44 @@ ROUTES = [
     Route("/api/job/save", _save, methods=["POST"]),
     Route("/api/command", _command, methods=["POST"]),
 ]
+
+
+_CHOSEN = "chosen in the studio"
+
+
+def job_text(job: Job, proposal: Proposal, source: Source, folder: Path) -> str:
+    """The text of the job file in a folder. The comment of a column says why it has its role."""
+    plans = {name: _moved(plan, folder) for name, plan in job.columns.items()}
+    recoding = job.recoding.model_copy(update={"partitions": _from(job.recoding.partitions, folder)})
+    moved = job.model_copy(update={"columns": plans, "recoding": recoding, "population": _from(job.population, folder)})
+    return export.text(moved, export.comments(proposal, _reasons(job, proposal), {}), source, folder)
+
+
+def _reasons(job: Job, proposal: Proposal) -> Mapping[str, str]:
+    """The reasons of roles that differ from the proposal."""
+    roles = {name: plan.role for name, plan in job.columns.items()}
+    return {
+        column.name: _CHOSEN for column in proposal.columns if roles.get(column.name, "dropped") != export.named_role(column)
+    }
+
+
+def _moved(plan: ColumnPlan, folder: Path) -> ColumnPlan:
+    """The plan, with its hierarchy named from a folder if it is a file."""
+    hierarchy: Any = plan.hierarchy
+    if isinstance(hierarchy, str):
+        return plan.model_copy(update={"hierarchy": _from(hierarchy, folder)})
+    file = getattr(hierarchy, "file", None)
+    return (
+        plan
+        if file is None
+        else plan.model_copy(update={"hierarchy": hierarchy.model_copy(update={"file": Path(_relative(file, folder))})})
+    )
+
+
+def _from(name: str | None, folder: Path) -> str | None:
+    """An absolute path as it is named from a folder; other names stay."""
+    return _relative(name, folder) if name is not None and Path(name).is_absolute() else name
+
+
+def _relative(path: Path | str, folder: Path) -> str:
+    return os.path.relpath(path, folder)

@@ -1,15 +1,18 @@
-"""Access to the studio: a one-time token, a session cookie, the name of the host, the origin; and the headers of every answer."""
+"""Access to the studio: a one-time token, a session cookie, the name of the host, the origin; the headers of every answer, and the content of a request."""
 
 import json
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hmac import compare_digest
+from typing import Any
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import cookie_parser
+from starlette.requests import Request, cookie_parser
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from duckanon.errors import JobError
 
 HEADER, CLIENT = "x-duckanon", "studio"
 """A header that a form of another page cannot send."""
@@ -104,3 +107,17 @@ class Guard:
 
 def _refused(status: int, reason: str) -> Response:
     return Response(json.dumps({"error": reason}), status, media_type="application/json")
+
+
+async def body(request: Request, **keys: type) -> Mapping[str, Any]:
+    """The JSON mapping of a request, which has these keys with values of these types; raises `JobError`."""
+    try:
+        content = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        content = None
+    if not isinstance(content, dict):
+        raise JobError("the request is not a JSON mapping")
+    for key, kind in keys.items():
+        if not isinstance(content.get(key), kind) or (kind is int and isinstance(content[key], bool)):
+            raise JobError(f"the request has no {key!r}, or not one of type {kind.__name__}")
+    return content

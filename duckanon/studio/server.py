@@ -21,10 +21,8 @@ from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.reports.html.shell import libraries
 from duckanon.studio import analysis, hierarchies, release, table
-from duckanon.studio.body import body
-from duckanon.studio.lifetime import Lifetime
-from duckanon.studio.security import Guard
-from duckanon.studio.session import Studio
+from duckanon.studio.security import Guard, body
+from duckanon.studio.session import Lifetime, Studio
 from duckanon.studio.state import StaleEdit
 
 _ADDRESS = "127.0.0.1"

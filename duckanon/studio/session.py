@@ -1,22 +1,49 @@
-"""The application that all routes share: the engine and its thread, the job, and the events of the page."""
+"""The application that all routes share: the input, the engine and its thread, the job, the events of the page, and when it ends."""
 
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, TypeVar
 
+from duckanon.dataset.location import Source, locate
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column
-from duckanon.errors import DataError, DuckanonError, internal_error
+from duckanon.errors import DataError, DuckanonError, InputError, internal_error
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.job.roles import Proposal
-from duckanon.studio.input_files import InputFiles
 from duckanon.studio.opening import open_input, prepared_for
-from duckanon.studio.progress import Progress
-from duckanon.studio.release_run import ReleaseRun
+from duckanon.studio.release_run import Progress, ReleaseRun
 from duckanon.studio.state import State, checked
+
+_Identity = dict[Path, tuple[int, int, int]]
+"""By file: inode, size in bytes, time of the last change in nanoseconds."""
+
+
+class InputFiles:
+    """The files of an input as they were at first."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._first = _files_now(source)
+
+    def check(self) -> None:
+        """Raise `InputError` if a file is gone, new or changed."""
+        name = self._source.name
+        try:
+            now = _files_now(locate(name))
+        except (DuckanonError, OSError):
+            raise InputError(f"{name!r} no longer exists; put it back, or start the studio with another file") from None
+        if now != self._first:
+            raise InputError(f"{name!r} has changed since the studio opened it; save the job, and start the studio again")
+
+
+def _files_now(source: Source) -> _Identity:
+    statuses = {path: path.stat() for path in source.files}
+    return {path: (status.st_ino, status.st_size, status.st_mtime_ns) for path, status in statuses.items()}
+
 
 T = TypeVar("T")
 
@@ -142,3 +169,33 @@ class Studio:
     def _send(self, text: str | None) -> None:
         for queue in self._streams:
             queue.put_nowait(text)
+
+
+GRACE = 5.0
+"""Seconds without a page until the end; a reload takes less."""
+
+
+class Lifetime:
+    """Calls `end` once no page is open any more. A studio whose page was never opened waits for it, unless its input cannot be opened."""
+
+    def __init__(self, studio: Studio, end: Callable[[], None], grace: float = GRACE) -> None:
+        self._studio = studio
+        self._end = end
+        self._grace = grace
+        self._waiting: asyncio.TimerHandle | None = None
+        self._loop = asyncio.get_running_loop()
+        studio.on_change = self.look
+
+    async def open(self) -> None:
+        """Open the input, and end if that fails without a page that could show why."""
+        await self._studio.open()
+        if self._studio.failure is not None:
+            self.look()
+
+    def look(self) -> None:
+        """Start to wait for the end if nothing keeps the studio open, else stop waiting."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+        if not self._studio.is_busy:
+            self._waiting = self._loop.call_later(self._grace, self._end)

@@ -9,6 +9,7 @@ from duckanon.job import file
 from duckanon.job.merge import merged
 from duckanon.job.model import Job
 from duckanon.job.options import Options
+from duckanon.privacy.registry import offered
 
 Document = dict[str, Any]
 
@@ -111,6 +112,7 @@ class State:
             "message": self.message,
             "notes": self.notes,
             "columns": [self._column(column) for column in self.proposed],
+            "models": offered(),
         }
 
     def _column(self, column: Document) -> Document:

@@ -2,9 +2,11 @@
 
 import asyncio
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
+from datetime import date, timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,14 +18,13 @@ from duckanon.engine.protocol import Column, Engine, Settings
 from duckanon.engine.templates import render
 from duckanon.errors import DuckanonError, HierarchyError
 from duckanon.hierarchy import checks, sets
-from duckanon.hierarchy.base import ListedHierarchy, Spec
+from duckanon.hierarchy.base import ListedHierarchy, Spec, exact_to_plain
 from duckanon.hierarchy.inspection import OpenedHierarchy, opened_on, shown
 from duckanon.hierarchy.kinds.intervals import Intervals
 from duckanon.hierarchy.kinds.order import Order
 from duckanon.hierarchy.lookup import HierarchyFault, drop_lookup
 from duckanon.hierarchy.spec import checked, load, located, misfits
-from duckanon.hierarchy.suggest import counted, suggest
-from duckanon.studio.first_hierarchies import first_hierarchies
+from duckanon.hierarchy.suggest import counted, reading, roundest, shape_of, suggest
 from duckanon.studio.interval_strip import strip
 
 T = TypeVar("T")
@@ -217,3 +218,71 @@ def _file(content: Content) -> Path | None:
 def has_file(spec: Spec) -> bool:
     """Whether a hierarchy lists its values in a file."""
     return isinstance(spec, ListedHierarchy) and spec.file is not None
+
+
+_NUMBERS = ("intervals", "order", "levels", "rare", "redaction", "codes", "priority", "flat")
+_DATES = ("dates", "intervals", "order", "levels", "rare", "flat")
+_TEXTS = ("levels", "order", "redaction", "codes", "rare", "priority", "flat")
+_OTHERS = ("levels", "order", "rare", "flat")
+_PARTS = 20
+"""The number of first intervals between the least and the greatest value, about."""
+
+
+def first_hierarchies(
+    engine: Engine, column: Column, suggested: dict[str, Any], texts: Sequence[str] | None
+) -> dict[str, dict[str, Any]]:
+    """By kind: a hierarchy of that kind which fits `values_<column>`. `texts` are its values in order, None if they are too many.
+
+    A kind that lists the values is left out if they are too many.
+    """
+    read = reading(shape_of(engine, column)) if column.is_text and not column.is_nested else "text"
+    kinds = _NUMBERS if column.is_number else _DATES if column.is_date else _TEXTS if column.is_text else _OTHERS
+    if read == "number":
+        kinds = ("intervals", *kinds)
+    elif read == "date":
+        kinds = ("dates", "intervals", *kinds)
+    is_date = column.is_date or read == "date"
+    first = {kind: _first(kind, engine, column, texts, is_date=is_date) for kind in kinds}
+    # the suggestion has the labels of the data already
+    first |= {suggested["kind"]: {key: value for key, value in suggested.items() if key != "source"}}
+    return {kind: content for kind, content in first.items() if content is not None}
+
+
+def _first(kind: str, engine: Engine, column: Column, texts: Sequence[str] | None, *, is_date: bool) -> dict[str, Any] | None:
+    match kind:
+        case "intervals":
+            return _dates() if is_date else _widths(engine, column)
+        case "dates":
+            return {"kind": kind, "units": ["month", "year"]}
+        case "redaction":
+            return {"kind": kind, "align": "left", "redact": "right"}
+        case "codes":
+            return {"kind": kind, "levels": [1]}
+        case "rare":
+            return {"kind": kind, "below": [0.01]}
+        case "order":
+            return {"kind": kind, "groups": [[2]], "function": "bounds"}
+        case "levels":
+            return {"kind": kind, "levels": [{"all": list(texts)}, "*"]} if texts else None
+        case _:
+            return {"kind": kind}
+
+
+def _widths(engine: Engine, column: Column) -> dict[str, Any]:
+    """Intervals whose width gives about twenty of them, and two levels above."""
+    [(least, greatest)] = engine.query(render("studio/extremes", column=column.name))
+    extent = Decimal(0) if least is None else Decimal(greatest) - Decimal(least)
+    width = roundest(extent / (2 * _PARTS), extent / _PARTS) if extent > 0 else None
+    step = width or Decimal(1)
+    plain: dict[str, Any] = exact_to_plain({"kind": "intervals", "widths": [step, 2 * step, 4 * step]})
+    return plain
+
+
+def _dates() -> dict[str, Any]:
+    """A first interval of 28 days from the first Monday of 2000, which repeats."""
+    first = date(2000, 1, 3)
+    return {
+        "kind": "intervals",
+        "intervals": [[first.isoformat(), (first + timedelta(days=28)).isoformat()]],
+        "groups": [[13]],
+    }

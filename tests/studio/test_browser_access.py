@@ -56,7 +56,7 @@ def test_no_serious_violation_and_nothing_wider_than_the_screen(
         page = studio.page
         studio.section("Requirements")
         page.get_by_role("button", name="Add an adversary").click()
-        page.get_by_label("Add a model to disease").select_option(label="t-closeness, equal distance")
+        page.get_by_label("Add a model to disease").select_option(label="equal t-closeness")
         page.get_by_role("button", name="Add the chosen model to disease").click()
         page.wait_for_selector("#model-0-1-t")
         page.evaluate(script)

@@ -14,7 +14,7 @@ from duckanon.job.options import Options, Run
 from duckanon.job.prepare import prepare
 from duckanon.observers import Silent
 from duckanon.search.variants import variant
-from duckanon.studio.comparison import before_and_after
+from duckanon.studio.analysis import before_and_after
 from duckanon.studio.counts import Counts
 from duckanon.studio.decisions import Decisions
 from tests.support import levels

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from duckanon.errors import ExitCode
-from duckanon.studio.lifetime import GRACE
+from duckanon.studio.session import GRACE
 from tests.support.shown import READY, shown
 from tests.support.studio import StudioProcess, released_rows, serving
 

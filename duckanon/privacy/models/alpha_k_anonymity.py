@@ -13,6 +13,7 @@ class AlphaKAnonymity(SensitiveModel):
     """Monotone under generalization, not under suppression. Its k is also required as k-anonymity, which is monotone under both."""
 
     SQL = "alpha_k_anonymity"
+    MEANING = "at least k rows, and no value with a share above alpha"
     NAMES = {"alpha-k": {}}
     UNREQUESTED = ({"alpha": 1, "k": 1},)
     PARAMETERS = ("alpha", "k")

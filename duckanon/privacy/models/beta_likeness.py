@@ -13,6 +13,7 @@ class BetaLikeness(SensitiveModel):
     Monotone under generalization, not under suppression.
     """
 
+    MEANING = "no share exceeds that in the table by more than the factor beta"
     NAMES = {"beta": {"variant": "basic"}, "enhanced-beta": {"variant": "enhanced"}}
     UNREQUESTED = ({"variant": "basic", "beta": 1}, {"variant": "enhanced", "beta": 1})
     PARAMETERS = ("beta",)

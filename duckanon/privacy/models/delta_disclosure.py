@@ -19,6 +19,7 @@ class DeltaDisclosure(SensitiveModel):
     """
 
     SQL = "delta_disclosure"
+    MEANING = "the share of each value in a class is within a factor of 2^delta of its share in the table"
     NAMES = {"delta": {"values": "all"}, "delta-present": {"values": "present"}}
     UNREQUESTED = ({"values": "all", "delta": 1}, {"values": "present", "delta": 1})
     PARAMETERS = ("delta",)

@@ -12,6 +12,7 @@ class DeltaPresence(PrivacyModel):
     """Bounds a class's share of the population rows with the same values. Judged as two models, one for each bound."""
 
     SQL = "delta_presence"
+    MEANING = "the share of the population that is in the table"
     NAMES = {"delta-presence": {}}
     UNREQUESTED: ClassVar[Sequence[Mapping[str, Any]]] = ({"low": 0, "high": 1},)
     PARAMETERS: ClassVar[tuple[str, ...]] = ("low", "high")

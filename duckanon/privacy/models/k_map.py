@@ -11,6 +11,7 @@ class KMap(PrivacyModel):
     """Monotone under generalization and suppression: a class with fewer than k population rows contains only classes with fewer than k."""
 
     SQL = "k_map"
+    MEANING = "at least k rows of the population in each class"
     NAMES = {"k-map": {}}
     UNREQUESTED = ({"k": 1},)
     PARAMETERS = ("k",)

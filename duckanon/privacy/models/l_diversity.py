@@ -21,6 +21,7 @@ class DistinctLDiversity(SensitiveModel):
     """At least l different values; monotone under generalization and under suppression."""
 
     SQL = "distinct_l_diversity"
+    MEANING = "at least l different values in each class"
     NAMES = {"distinct-l": {"variant": "distinct"}}
     UNREQUESTED = ({"l": 1},)
     PARAMETERS = ("l",)
@@ -49,6 +50,7 @@ class EntropyLDiversity(SensitiveModel):
     """The entropy is at least that of l equally frequent values; monotone under generalization, not under suppression."""
 
     SQL = "entropy_l_diversity"
+    MEANING = "the values of each class are at least as hard to guess as l equally frequent ones"
     NAMES = {"entropy-l": {"variant": "entropy"}}
     UNREQUESTED = ({"variant": "entropy", "l": 1},)
     PARAMETERS = ("l",)
@@ -82,6 +84,7 @@ class RecursiveCLDiversity(SensitiveModel):
     """The most frequent value has fewer rows than c times the l-th and all less frequent ones; monotone under generalization only."""
 
     SQL = "recursive_cl_diversity"
+    MEANING = "the most frequent value is not too frequent beside the rarer ones"
     NAMES = {"recursive-cl": {"variant": "recursive"}}
     UNREQUESTED = ({"variant": "recursive", "c": 1, "l": 2}, {"variant": "recursive", "c": 1, "l": 3})
     PARAMETERS = ("c", "l")

@@ -25,6 +25,7 @@ class AverageRisk(PrivacyModel):
     """
 
     SQL = "average_risk"
+    MEANING = "mean over the rows of 1 / class size"
     NAMES = {"average-risk": {}}
     PARAMETERS = ("risk",)
     WORST = "most"
@@ -42,6 +43,7 @@ class HighestRisk(PrivacyModel):
     """Bounds 1 / class size: k-anonymity with the corresponding k."""
 
     SQL = "k_anonymity"
+    MEANING = "1 divided by the smallest class"
     NAMES = {"highest-risk": {}}
     PARAMETERS = ("risk",)
     WORST = "least"

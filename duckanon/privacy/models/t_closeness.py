@@ -17,6 +17,7 @@ Distance = Literal["equal", "ordered", "hierarchical"]
 class TCloseness(SensitiveModel):
     """Monotone under generalization, not under suppression."""
 
+    MEANING = "shares in a class are close to those in the table"
     NAMES = {
         "t": {"distance": "equal"},
         "t-ordered": {"distance": "ordered"},
