@@ -14,7 +14,7 @@ from duckanon.export import requirement as thresholds
 from duckanon.export.labels import Label, ListedLabels, labels_of
 from duckanon.export.release import OpenedRelease, open_recoding
 from duckanon.export.values import check_reads_alike, missing_of
-from duckanon.release.recoding.build import NodeRecoding
+from duckanon.release.recoding import NodeRecoding
 
 DIALECTS: tuple[Target, ...] = get_args(Target)
 _OWN = re.compile(

@@ -16,8 +16,8 @@ from pydantic import Field, ValidationError
 from duckanon.dataset.destination import beside
 from duckanon.errors import AttestationError, JobError
 from duckanon.job.deidentification import MAKE_SIGNING_KEY, read_signing_key
-from duckanon.release.manifest_model.document import PublicCheck, PublicSuppression, ReleaseManifest, Requirements
-from duckanon.release.manifest_model.files import READING, Part, PolicyFile, WrittenRanges
+from duckanon.release.manifest_model.document import Conditions, PublicCheck, PublicSuppression, ReleaseManifest, Requirements
+from duckanon.release.manifest_model.files import READING, Part, PolicyFile
 from duckanon.validation import described
 
 ENDING = ".attestation.json"
@@ -25,7 +25,7 @@ PAYLOAD_TYPE = "application/vnd.in-toto+json"
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 # only a name: nothing is fetched from it
 PREDICATE_TYPE = "https://duckanon.dev/attestation/v1"
-_SHARED = ("ranges", "adversaries", "any_columns", "any_chosen", "determined", "accepted", "microaggregation")
+_SHARED = tuple(Conditions.model_fields)
 """Keys that the public manifest and the attestation share."""
 _LARGEST = 1 << 24
 _PUBLISH = "write it with: openssl pkey -in ed25519.pem -pubout -out ed25519.pub.pem"
@@ -58,7 +58,7 @@ class Verification(Part):
     """Rows of the release; null below k."""
 
 
-class Predicate(Part):
+class Predicate(Conditions):
     """What the attestation says about the release: the parts of the public manifest that its verification needs."""
 
     duckanon: str
@@ -69,20 +69,6 @@ class Predicate(Part):
     """The quasi-identifiers."""
     sensitive: list[str]
     """The sensitive columns."""
-    ranges: dict[str, WrittenRanges] | None = None
-    """The quasi-identifiers that are written as numbers or dates instead of labels, each with its columns in the file."""
-    adversaries: dict[str, list[str]] | None = None
-    """By adversary, the quasi-identifiers that it knows."""
-    any_columns: int | None = None
-    """With `--any`, the columns of a set."""
-    any_chosen: Literal["declared"] | None = None
-    """`declared`: the job has `any`; version 0.2 could assume it, and did not write the key."""
-    determined: dict[str, list[list[str]]] | None = None
-    """By quasi-identifier, the sets of others that determine it: adversaries who know such a set know it too."""
-    accepted: list[str] | None = None
-    """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
-    microaggregation: dict[str, str] | None = None
-    """By microaggregated column, the aggregate function whose result all rows of a class show."""
     requirements: list[PublicCheck]
     """Each required privacy model."""
     suppression: PublicSuppression

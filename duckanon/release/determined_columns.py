@@ -9,7 +9,7 @@ from duckanon.job.deidentification import as_shown
 from duckanon.observers import Observer
 from duckanon.privacy.judgement import judged_sets
 from duckanon.privacy.requirement import Adversary, Dependency, closed
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 from duckanon.release.retained_columns import Finding, dropped_columns
 from duckanon.risks.small_sets import small_sets
 from duckanon.search import count

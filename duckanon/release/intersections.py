@@ -17,7 +17,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError
 from duckanon.release.manifest_content import input_of
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 from duckanon.release.register import DATABASE, Pair, Register, Registered
 from duckanon.search.count import Counted
 

@@ -12,7 +12,7 @@ from duckanon.observers import Observer
 from duckanon.privacy.requirement import Requirement
 from duckanon.release.intersections import create_classes
 from duckanon.release.manifest_model.files import LinkedPersons
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 from duckanon.search.count import Counted
 from duckanon.search.possible_values import PossibleValues, read, statement_of_classes
 
@@ -136,15 +136,17 @@ def _linked_by_value(
 ) -> LinkedPersons:
     """The persons whose rows the values of a retained column link, by the classes of these quasi-identifiers."""
     labelling = {"quasi_identifiers": recoding.names, **recoding.labelling}
-    statement = render("release/linked_values", known=list(known), k=k, **labelling, **about)
-    [(persons, smallest, below)] = engine.query(statement, stage="linking the rows of persons")
-    return LinkedPersons(persons=int(persons), required=k, achieved=int(smallest), persons_below=int(below))
+    return _counts(engine, render("release/linked_values", known=list(known), k=k, **labelling, **about), k)
 
 
 def _linked(engine: Engine, column: str, quasi_identifiers: Sequence[str], k: int, relation: str = "release") -> LinkedPersons:
     """The persons whose rows a column links, by the classes of these quasi-identifiers."""
     about = {"column": column, "quasi_identifiers": list(quasi_identifiers), "k": k, "relation": relation}
-    [(persons, smallest, below)] = engine.query(render("release/linked_persons", **about), "linking the rows of persons")
+    return _counts(engine, render("release/linked_persons", **about), k)
+
+
+def _counts(engine: Engine, statement: Statement, k: int) -> LinkedPersons:
+    [(persons, smallest, below)] = engine.query(statement, stage="linking the rows of persons")
     return LinkedPersons(persons=int(persons), required=k, achieved=int(smallest), persons_below=int(below))
 
 

@@ -10,12 +10,12 @@ from duckanon import __version__
 from duckanon.hierarchy.attributes import QuasiIdentifier
 from duckanon.job.model import Job
 from duckanon.metrics.figures import Figures
-from duckanon.release.lost_columns import lost_columns, with_dropped
 from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.manifest_model.figures import PrivacyCheck
 from duckanon.release.manifest_model.files import VERSION, ClassSizes, InputFile, LinkedPersons, PossibleValueCounts
 from duckanon.release.suppressed_values import Losses
 from duckanon.release.verify import Totals
+from duckanon.release.written_columns import lost_columns, with_dropped
 from duckanon.search.count import Counted
 from duckanon.search.possible_values import PossibleValues
 from duckanon.search.result import SearchResult

@@ -10,7 +10,7 @@ from duckanon.hierarchy.bounds import ValueGrid, grid_of
 from duckanon.observers import Observer
 
 if TYPE_CHECKING:
-    from duckanon.release.recoding.base import Recoding
+    from duckanon.release.recoding import Recoding
 
 MOST_SHARE = 0.8
 """A mode that more of a class has is withheld."""

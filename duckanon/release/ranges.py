@@ -1,15 +1,65 @@
-"""Select the quasi-identifiers that are written as bounds or midpoints: numbers and dates whose labels are ranges."""
+"""Quasi-identifiers whose ranges are written as numbers or dates instead of labels: all whose labels are ranges."""
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
-from duckanon.engine.protocol import Engine
+from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError
 from duckanon.job.model import Job
 from duckanon.observers import Observer
-from duckanon.release.range_columns import RangeColumn, UpperBound, can_hold_ranges
-from duckanon.release.recoding.base import Recoding
 from duckanon.search.count import Counted
+
+if TYPE_CHECKING:
+    from duckanon.release.recoding import Recoding
+
+UpperBound = Literal["excluded", "included", "mixed"]
+"""Whether the ranges of a column include their upper bound."""
+
+
+@dataclass(frozen=True)
+class RangeColumn:
+    """A quasi-identifier that is written as the bounds of its ranges, or as their midpoint.
+
+    `ranges_<column>` has one row per label, with the numbers or dates that replace the label in the file.
+    """
+
+    column: Column
+    written: Literal["bounds", "midpoint"]
+    max: UpperBound | None = None
+    """Whether ranges include their upper bound; None if no label has an upper bound."""
+
+    @property
+    def name(self) -> str:
+        return self.column.name
+
+    @property
+    def relation(self) -> str:
+        return f"ranges_{self.name}"
+
+    @property
+    def values(self) -> Mapping[str, str]:
+        """The columns of the file, each with the column of `ranges_<column>` that has its values."""
+        if self.written == "midpoint":
+            return {self.name: "_midpoint"}
+        return {f"{self.name}_min": "_min", f"{self.name}_max": "_max"}
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns of the file, with their types."""
+        is_mean = self.written == "midpoint" and self.column.is_number
+        return [Column(name, "DOUBLE" if is_mean else self.column.file_type) for name in self.values]
+
+    def document(self) -> dict[str, Any]:
+        """The entry of the manifest."""
+        ends = {} if self.max is None or self.written == "midpoint" else {"max": self.max}
+        return {"written": self.written, "columns": list(self.values), **ends}
+
+
+def can_hold_ranges(column: Column) -> bool:
+    """Whether the type of a column is numeric or a date. Timestamps with a time zone do not qualify: their labels depend on the session."""
+    return column.is_number or (column.is_date and "TIME ZONE" not in column.type)
 
 
 def refuse_collisions(counted: Counted) -> None:
@@ -26,7 +76,7 @@ def refuse_collisions(counted: Counted) -> None:
                 )
 
 
-def with_ranges(engine: Engine, counted: Counted, recoding: Recoding, observer: Observer) -> Recoding:
+def with_ranges(engine: Engine, counted: Counted, recoding: "Recoding", observer: Observer) -> "Recoding":
     """Add the quasi-identifiers that are written as numbers or dates to the recoding, and create `ranges_<column>` for each.
 
     A column keeps its labels unless all of them are ranges, single values or the top of the hierarchy. Raises `JobError` if such a
@@ -51,7 +101,7 @@ def with_ranges(engine: Engine, counted: Counted, recoding: Recoding, observer: 
     return replace(recoding, ranged=tuple(ranged))
 
 
-def _read(engine: Engine, recoding: Recoding, column: RangeColumn, height: int) -> tuple[str | None, UpperBound | None]:
+def _read(engine: Engine, recoding: "Recoding", column: RangeColumn, height: int) -> tuple[str | None, UpperBound | None]:
     """Create `ranges_<column>`; returns the reason why its labels are not ranges, and whether they include their upper bounds."""
     about = {"name": column.name, "column": column.column, "height": height, "values": list(column.values.values())}
     engine.create_table(render("release/ranges", column.relation, regional=recoding.is_regional, stars=recoding.stars, **about))
@@ -64,7 +114,7 @@ def _read(engine: Engine, recoding: Recoding, column: RangeColumn, height: int) 
     return None, kinds.get((bool(included), bool(excluded)))
 
 
-def outside_statement(recoding: Recoding, column: RangeColumn) -> Statement:
+def outside_statement(recoding: "Recoding", column: RangeColumn) -> Statement:
     """The query for source values outside the range of their label."""
     return render("release/outside_ranges", name=column.name, regional=recoding.is_regional)
 

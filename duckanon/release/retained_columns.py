@@ -14,7 +14,7 @@ from duckanon.job.options import joined
 from duckanon.job.resolve import Plan
 from duckanon.observers import Observer
 from duckanon.privacy.requirement import Adversary, Requirement
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 from duckanon.search import count
 from duckanon.search.attribute_inference import (
     RELEASED,

@@ -6,7 +6,7 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.privacy.judgement import judgement
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 from duckanon.risks.attackers import figures, required_risk
 from duckanon.risks.sizes import Size, person_share, read_person_sizes, read_sizes, read_sizes_by_adversary
 from duckanon.risks.small_sets import singled_out

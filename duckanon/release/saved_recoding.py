@@ -35,7 +35,7 @@ from duckanon.release import manifest
 from duckanon.release.manifest_model.document import ReleaseManifest, Requirements
 from duckanon.release.manifest_model.files import SavedRecodingReference
 from duckanon.release.placement import RECODING_ENDING, RECODING_JOB
-from duckanon.release.range_columns import RangeColumn
+from duckanon.release.ranges import RangeColumn
 from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult
 from duckanon.search.trace import visits_of, write_visits

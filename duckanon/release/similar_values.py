@@ -14,7 +14,7 @@ from duckanon.engine.templates import render
 from duckanon.observers import Observer
 from duckanon.privacy.models.l_diversity import DistinctLDiversity, EntropyLDiversity, RecursiveCLDiversity
 from duckanon.privacy.registry import as_written
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 from duckanon.release.verification_statements import histogram_statements
 from duckanon.search.count import Counted
 

@@ -16,7 +16,7 @@ from duckanon.errors import VerificationFailed
 from duckanon.formatting import figure, first_of, in_rows
 from duckanon.observers import Observer
 from duckanon.release.manifest_model.files import ProtectedColumn, RemovedValues, Subgroups
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 from duckanon.search.count import Counted
 from duckanon.search.protected_values import Protection
 from duckanon.search.result import SearchResult

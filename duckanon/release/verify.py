@@ -15,11 +15,11 @@ from duckanon.engine.templates import Statement, render
 from duckanon.errors import EngineError, VerificationFailed
 from duckanon.privacy.achieved import Achieved, absent_classes, read_achieved
 from duckanon.privacy.judgement import Relations, judgement
-from duckanon.release.cells import Cell, compared_cells
-from duckanon.release.lost_columns import constant_columns
 from duckanon.release.ranges import outside_statement
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 from duckanon.release.verification_statements import (
+    Cell,
+    compared_cells,
     fingerprint_statements,
     judged_in_file,
     rows_of,
@@ -28,6 +28,7 @@ from duckanon.release.verification_statements import (
     violation_statements,
 )
 from duckanon.release.write import file_statement, open_release
+from duckanon.release.written_columns import constant_columns
 from duckanon.risks.sizes import read_sizes
 
 

@@ -8,7 +8,7 @@ from duckanon.dataset.values import code_type, distinct_statement
 from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.engine.templates import Statement, escaped, render
 from duckanon.errors import EngineError, OutputError
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 
 DATABASE = "released"
 """The name of the attached database when a released table is read."""

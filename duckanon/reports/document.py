@@ -15,7 +15,7 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.release import manifest_content
 from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.manifest_model.figures import PartitionRecoding
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 from duckanon.release.suppressed_values import Losses
 from duckanon.release.written_columns import unique_records
 from duckanon.reports import evidence

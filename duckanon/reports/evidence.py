@@ -6,7 +6,7 @@ from typing import Any
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 from duckanon.reports.distributions import distance
 from duckanon.search.count import Counted
 

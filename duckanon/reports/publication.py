@@ -9,29 +9,14 @@ from typing import Any
 
 from duckanon.privacy.registry import MODELS, tag
 from duckanon.release.manifest import sealed
-from duckanon.release.manifest_model.document import PublicManifest, PublicWritten
+from duckanon.release.manifest_model.document import Conditions, Head, PublicManifest, PublicWritten
 from duckanon.release.manifest_model.files import READING
 
 _LEAST = 5
 """Counts below this number are withheld, even if k is smaller."""
 
 _WITHHELD = ("lattice", "partitions", "hierarchies", "comparison", "job", "command", "examples")
-_KEPT_OF_MANIFEST = (
-    "duckanon",
-    "version",
-    "status",
-    "policy",
-    "policy_file",
-    "roles",
-    "columns",
-    "about",
-    "ranges",
-    "adversaries",
-    "any_columns",
-    "any_chosen",
-    "determined",
-    "accepted",
-)
+_KEPT_OF_MANIFEST = (*Head.model_fields, *(key for key in Conditions.model_fields if key != "microaggregation"))
 _NOT_RELEASED = ("identifying", "dropped")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import Statement, render
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 from duckanon.reports.distributions import AttributeParams, distribution, read_values, subgroups
 from duckanon.search.count import Counted
 

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
-from duckanon.release.recoding.build import recoding_of
+from duckanon.release.recoding import recoding_of
 from duckanon.reports.distributions import distribution, read_values
 from duckanon.reports.evidence import records_before_and_after
 from duckanon.reports.utility import associations, drop_outcomes, make_outcomes

@@ -11,7 +11,7 @@ from typing import Any
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError, did_you_mean
 from duckanon.job.resolve import chosen_node
-from duckanon.release.recoding.build import recoding_of
+from duckanon.release.recoding import recoding_of
 from duckanon.release.risk_summary import risk_summary
 from duckanon.release.suppressed_values import of_quasi_identifiers
 from duckanon.search import full_domain, local_recoding, result

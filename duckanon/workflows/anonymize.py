@@ -19,13 +19,12 @@ from duckanon.observers import Observer, Remembering, Silent
 from duckanon.release import determined_columns, linkage, ranges, retained_columns, similar_values
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
-from duckanon.release.lost_columns import spared_columns
 from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.microaggregation import aggregate
-from duckanon.release.recoding.build import recoding_of
+from duckanon.release.recoding import recoding_of
 from duckanon.release.risk_summary import risk_summary, with_file
 from duckanon.release.suppressed_values import refuse_unprotected, suppressed_values
-from duckanon.release.written_columns import written_columns
+from duckanon.release.written_columns import spared_columns, written_columns
 from duckanon.reports import summary
 from duckanon.search import automatic, local_recoding
 from duckanon.search.count import Counted, without

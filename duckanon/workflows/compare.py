@@ -21,8 +21,8 @@ from duckanon.job.limit import Limit
 from duckanon.job.options import Options, Run
 from duckanon.observers import Observer, Silent
 from duckanon.release import manifest_content
-from duckanon.release.lost_columns import spared_columns, with_dropped
 from duckanon.release.manifest_model.files import ClassSizes
+from duckanon.release.written_columns import spared_columns, with_dropped
 from duckanon.search import count, result
 from duckanon.search.automatic import loss_of_all
 from duckanon.search.count import Counted

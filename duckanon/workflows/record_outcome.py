@@ -14,7 +14,7 @@ from duckanon.lattice import Node, is_above
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
-from duckanon.release.recoding.build import recoding_of
+from duckanon.release.recoding import recoding_of
 from duckanon.search.alternatives import decide, may_ask
 from duckanon.search.count import Counted
 from duckanon.search.evaluation.nodes import judged_at

@@ -18,8 +18,7 @@ from duckanon.job.prepare import Prepared
 from duckanon.observers import Silent
 from duckanon.release import manifest, manifest_content, ranges, saved_recoding
 from duckanon.release.manifest_model.document import ReleaseManifest
-from duckanon.release.recoding.base import Recoding
-from duckanon.release.recoding.build import recoding_of
+from duckanon.release.recoding import Recoding, recoding_of
 from duckanon.release.verify import verify
 from duckanon.search import count, result
 from duckanon.search.count import Counted

@@ -17,7 +17,7 @@ from duckanon.job.prepare import Prepared
 from duckanon.observers import Observer, Remembering, Silent
 from duckanon.release import placement
 from duckanon.release.manifest_model.files import LinkedPersons, WrittenColumns
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 from duckanon.release.suppressed_values import Losses
 from duckanon.release.verify import Totals
 from duckanon.reports.files import Reports

@@ -24,7 +24,7 @@ from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 from tests.support import levels
 from tests.support.damage import change_drafts
 from tests.support.rows import multiset, read_rows, write_parquet, write_table

@@ -18,7 +18,7 @@ from duckanon.errors import VerificationFailed
 from duckanon.job.prepare import Run
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 from tests.support import levels
 from tests.support.runs import anonymize
 

@@ -17,7 +17,7 @@ from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize, apply
 

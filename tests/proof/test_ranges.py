@@ -20,7 +20,7 @@ from duckanon.job.prepare import Run
 from duckanon.release import ranges as release_ranges
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize
 

@@ -17,8 +17,7 @@ from duckanon.engine.settings import Settings
 from duckanon.engine.templates import Statement, render
 from duckanon.job.options import Options, Run
 from duckanon.observers import Silent
-from duckanon.release.lost_columns import constant_columns
-from duckanon.release.written_columns import unique_records
+from duckanon.release.written_columns import constant_columns, unique_records
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize

@@ -28,7 +28,7 @@ from duckanon.errors import EngineError, InputError, JobError, OutputError, Veri
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.release import write as release_write
-from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding import Recoding
 from duckanon.workflows.profile import profile
 from tests.support import cluster as clusters
 from tests.support.cluster import Cluster

@@ -35,8 +35,8 @@ from duckanon.release.manifest_model.files import (
 Status = Literal["released", "dry-run", "infeasible", "verification-failed"]
 
 
-class Manifest(Part):
-    """The document of a run: its requirements, its result, and the figures verified in the file."""
+class Head(Part):
+    """The first keys of the manifest and of the public manifest."""
 
     duckanon: str
     """The version of duckanon that wrote the manifest."""
@@ -44,6 +44,40 @@ class Manifest(Part):
     """The version of the manifest format; version 0.1 of duckanon wrote none, which means 1."""
     status: Status
     """`released`, `dry-run`, `infeasible` or `verification-failed`."""
+    policy: str | None = None
+    """The name of the policy, if one was given."""
+    policy_file: PolicyFile | None = None
+    """The content of the policy, by its SHA-256."""
+    roles: Literal["declared", "guessed"]
+    """`declared`, or `guessed` if duckanon detected the roles because no quasi-identifier was given."""
+    about: dict[str, Any]
+    """Purpose, controller, recipient, review and other entries of `about` in the job."""
+    columns: dict[str, str]
+    """The role of each input column, in the public manifest of each released one; `dropped` or `kept` if none was given."""
+
+
+class Conditions(Part):
+    """What the requirements depend on: keys of the manifest, the public manifest and the attestation."""
+
+    adversaries: dict[str, list[str]] | None = None
+    """By adversary of the job, the quasi-identifiers that it knows; without it, one adversary knows all of them."""
+    any_columns: int | None = None
+    """With `--any`, the columns of a set: each set of so many quasi-identifiers is judged."""
+    any_chosen: Literal["declared"] | None = None
+    """`declared`: the job has `any`. Without the key, version 0.2 wrote the manifest, which assumed `any` in wide tables with detected roles."""
+    determined: dict[str, list[list[str]]] | None = None
+    """By quasi-identifier, the sets of others that determine it: adversaries who know such a set know it too."""
+    accepted: list[str] | None = None
+    """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
+    ranges: dict[str, WrittenRanges] | None = None
+    """The quasi-identifiers that are written as numbers or dates instead of labels, each with its columns in the file."""
+    microaggregation: dict[str, str] | None = None
+    """By microaggregated column, the aggregate function whose result all rows of a class show."""
+
+
+class Manifest(Conditions, Head):
+    """The document of a run: its requirements, its result, and the figures verified in the file."""
+
     rows: RowCounts
     """Numbers of rows read, dropped, suppressed and released."""
     nulls: dict[str, int] | None = None
@@ -56,20 +90,6 @@ class Manifest(Part):
     """The suppression limit, and the values and groups that suppression removes."""
     alternative: AnyColumnsAlternative | None = None
     """What `--any` would lose, where k for all quasi-identifiers together loses much. The release does not use it."""
-    policy: str | None = None
-    """The name of the policy, if one was given."""
-    policy_file: PolicyFile | None = None
-    """The content of the policy, by its SHA-256."""
-    adversaries: dict[str, list[str]] | None = None
-    """By adversary of the job, the quasi-identifiers that it knows; without it, one adversary knows all of them."""
-    any_columns: int | None = None
-    """With `--any`, the columns of a set: each set of so many quasi-identifiers is judged."""
-    any_chosen: Literal["declared"] | None = None
-    """`declared`: the job has `any`. Without the key, version 0.2 wrote the manifest, which assumed `any` in wide tables with detected roles."""
-    determined: dict[str, list[list[str]]] | None = None
-    """By quasi-identifier, the sets of others that determine it: adversaries who know such a set know it too."""
-    accepted: list[str] | None = None
-    """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
     privacy: list[PrivacyCheck]
     """Each required privacy model."""
     risk: RiskSummary | None = None
@@ -78,18 +98,12 @@ class Manifest(Part):
     """Every [metric](metrics.md) by its name."""
     lost_columns: list[str] | None = None
     """The dropped columns that `loss_with_dropped` counts: all but direct identifiers and columns with one value."""
-    microaggregation: dict[str, str] | None = None
-    """By microaggregated column, the aggregate function whose result all rows of a class show."""
     withheld: dict[str, WithheldFigures] | None = None
     """By microaggregated column, the classes that show no figure."""
     identifiers: dict[str, TreatedIdentifier] | None = None
     """By direct identifier, the treatment that replaces its values."""
     persons: PersonCounts | None = None
     """Whether equivalence classes count rows or persons."""
-    roles: Literal["declared", "guessed"]
-    """`declared`, or `guessed` if duckanon detected the roles because no quasi-identifier was given."""
-    columns: dict[str, str]
-    """The role of each input column; `dropped` or `kept` if none was given."""
     hierarchies: dict[str, str] | None = None
     """The source of each quasi-identifier's hierarchy: a file, a bundled hierarchy, or `suggested by duckanon`."""
     reasons: dict[str, str] | None = None
@@ -100,14 +114,10 @@ class Manifest(Part):
     """The comparison with registered releases, if the run has a register."""
     warnings: list[str]
     """The warnings of the run."""
-    about: dict[str, Any]
-    """Purpose, controller, recipient, review and other entries of `about` in the job."""
     seconds: Seconds
     """Duration of each step of the run."""
     input: InputFile
     """The input."""
-    ranges: dict[str, WrittenRanges] | None = None
-    """The quasi-identifiers that are written as numbers or dates instead of labels, each with its columns in the file."""
     written: WrittenColumns | None = None
     """Figures of the written file over all columns together."""
     output: OutputFile | None = None
@@ -198,29 +208,9 @@ class PublicWritten(Part):
     """Columns in which all released records show the same value."""
 
 
-class PublicManifest(Part):
+class PublicManifest(Conditions, Head):
     """The parts of a manifest that may be published. A count below k (or below 5, if k is less) is null."""
 
-    duckanon: str
-    """The version of duckanon that wrote the manifest."""
-    version: int | None = None
-    """The version of the manifest format; version 0.1 of duckanon wrote none, which means 1."""
-    status: Status
-    """`released`."""
-    policy: str | None = None
-    """The name of the policy, if one was given."""
-    policy_file: PolicyFile | None = None
-    """The content of the policy, by its SHA-256."""
-    roles: str
-    """`declared`, or `guessed` if duckanon detected the roles because no quasi-identifier was given."""
-    about: dict[str, Any]
-    """Purpose, controller, recipient, review and other entries of `about` in the job."""
-    columns: dict[str, str]
-    """The role of each released column."""
-    microaggregation: dict[str, str] | None = None
-    """By microaggregated column, the aggregate function whose result all rows of a class show."""
-    ranges: dict[str, WrittenRanges] | None = None
-    """The quasi-identifiers that are written as numbers or dates instead of labels, each with its columns in the file."""
     rows: PublicRows
     """Rows of the release."""
     classes: PublicClasses
@@ -229,16 +219,6 @@ class PublicManifest(Part):
     """The recoding of the quasi-identifiers."""
     suppression: PublicSuppression
     """How rows are suppressed."""
-    adversaries: dict[str, list[str]] | None = None
-    """By adversary of the job, the quasi-identifiers that it knows; without it, one adversary knows all of them."""
-    any_columns: int | None = None
-    """With `--any`, the columns of a set: each set of so many quasi-identifiers is judged."""
-    any_chosen: Literal["declared"] | None = None
-    """`declared`: the job has `any`. Without the key, version 0.2 wrote the manifest, which assumed `any` in wide tables with detected roles."""
-    determined: dict[str, list[list[str]]] | None = None
-    """By quasi-identifier, the sets of others that determine it: adversaries who know such a set know it too."""
-    accepted: list[str] | None = None
-    """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
     privacy: list[PublicCheck]
     """Each required privacy model."""
     written: PublicWritten | None = None
@@ -269,23 +249,15 @@ class RequiredSuppression(Part):
     rows: int | None = None
 
 
-class Requirements(Part):
+class Requirements(Conditions):
     """The requirements of a file: the keys that the manifest and the public manifest have."""
 
     status: Status
     rows: RequiredRows
     suppression: RequiredSuppression | None = None
     columns: dict[str, str]
-    ranges: dict[str, WrittenRanges] | None = None
-    adversaries: dict[str, list[str]] | None = None
-    any_columns: int | None = None
-    any_chosen: Literal["declared"] | None = None
     roles: str | None = None
     """`guessed` if duckanon detected the roles; an attestation does not say it."""
-    determined: dict[str, list[list[str]]] | None = None
-    accepted: list[str] | None = None
-    """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
-    microaggregation: dict[str, str] | None = None
     privacy: list[RequiredCheck]
     output: OutputFile
     seal: str

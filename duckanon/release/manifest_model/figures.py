@@ -24,51 +24,48 @@ class ObjectiveValue(Part):
     """Whether the recoding is proven optimal."""
 
 
-class FullDomainRecoding(Part):
-    """Full-domain generalization: one level for each quasi-identifier, the same for all rows."""
+class SearchedRecoding(Part):
+    """What every kind of recoding has."""
 
     algorithm: str
     """The search algorithm; `levels` if the levels were given."""
+    objective: ObjectiveValue
+    """The value of the objective, and how far it is known to be from the optimum."""
+    decided_on: str | None = None
+    """`quasi-identifiers`, if the choice did not depend on sensitive values."""
+    stopped: str | None = None
+    """`time-limit` or `max-nodes`, if this limit ended the search."""
+    compared: dict[str, Number] | None = None
+    """The information loss of each algorithm that `auto` tried."""
+
+
+class FullDomainRecoding(SearchedRecoding):
+    """Full-domain generalization: one level for each quasi-identifier, the same for all rows."""
+
     levels: dict[str, int]
     """The level of each quasi-identifier, in the order of the lattice."""
     lattice: int
     """Nodes of the lattice."""
     visited: int
     """Nodes that the search visited."""
-    objective: ObjectiveValue
-    """The objective of the search."""
     ties: list[dict[str, int]]
     """Other nodes with the same value, as far as they are known."""
-    decided_on: str | None = None
-    """`quasi-identifiers`, if the choice did not depend on sensitive values."""
-    stopped: str | None = None
-    """`time-limit` or `max-nodes`, if this limit ended the search."""
     refined_from: dict[str, int] | None = None
     """The levels that a heuristic found before it lowered them again."""
     minimal: list[dict[str, int]] | None = None
     """All minimal nodes; `bidirectional` only."""
-    compared: dict[str, Number] | None = None
     """The information loss of each algorithm that `auto` tried."""
 
 
-class PartitionRecoding(Part):
+class PartitionRecoding(SearchedRecoding):
     """Multidimensional partitions, each with its own labels; `mondrian` only."""
 
-    algorithm: str
-    """The search algorithm."""
     partitions: int
     """Number of partitions in the release."""
     rounds: int
     """Number of rounds of cuts."""
     median: str
     """The median at which a partition is cut."""
-    stopped: str | None = None
-    """`time-limit`, if this limit ended the rounds."""
-    objective: ObjectiveValue
-    """The value of the objective."""
-    decided_on: str | None = None
-    """`quasi-identifiers`, if the choice did not depend on sensitive values."""
-    compared: dict[str, Number] | None = None
     """The information loss of each algorithm that `auto` tried."""
 
 
@@ -83,11 +80,9 @@ class PassResult(Part):
     """Equivalence classes that the pass released."""
 
 
-class PassRecoding(Part):
+class PassRecoding(SearchedRecoding):
     """Passes of full-domain generalization, each with its own levels; `local` only."""
 
-    algorithm: str
-    """The search algorithm."""
     passes: list[PassResult]
     """The passes that released rows, in order."""
     fallback: dict[str, int] | None = None
@@ -96,13 +91,6 @@ class PassRecoding(Part):
     """Nodes of the lattice."""
     visited: int
     """Nodes that the search visited."""
-    stopped: str | None = None
-    """`time-limit` or `max-nodes`, if this limit ended the search."""
-    objective: ObjectiveValue
-    """The value of the objective."""
-    decided_on: str | None = None
-    """`quasi-identifiers`, if the choice did not depend on sensitive values."""
-    compared: dict[str, Number] | None = None
     """The information loss of each algorithm that `auto` tried."""
 
 
