@@ -27,13 +27,15 @@ _KINDS: Mapping[frozenset[Any], tuple[tuple[type, ...], str]] = {
 """The types that a keyword accepts, and their name in a message. Fractions, limits and fixed values are checked with the job."""
 
 
-def sorted_out(keywords: Mapping[str, Any], given: Options | None, run: Run | None, scratch: Scratch) -> tuple[Options, Run]:
+def split_arguments(
+    keywords: Mapping[str, Any], given: Options | None, run: Run | None, scratch: Scratch
+) -> tuple[Options, Run]:
     """Options and run settings; keywords override `given` and `run`. Raises `JobError` for an unknown keyword.
 
     Hierarchies that are not files are written to files in `scratch`.
     """
-    demand("options", given, Options, "duckanon.Options")
-    demand("run", run, Run, "duckanon.Run")
+    require_type("options", given, Options, "duckanon.Options")
+    require_type("run", run, Run, "duckanon.Run")
     given, run = given or Options(), run or Run()
     known = declared(type(given), type(run), type(run.settings))
     if unknown := next((name for name in keywords if name not in known), None):
@@ -46,7 +48,7 @@ def sorted_out(keywords: Mapping[str, Any], given: Options | None, run: Run | No
     for name, value in keywords.items():
         kinds = origins(known[name].keyword)
         if needed := _KINDS.get(frozenset(kinds)):
-            demand(name, value, *needed)
+            require_type(name, value, *needed)
             if isinstance(value, Mapping) and Mapping not in kinds:
                 raise JobError(f"{name} needs {needed[1]}, not {type(value).__name__}")
     values = {name: _converted(known[name], value, scratch) for name, value in keywords.items()}
@@ -54,7 +56,7 @@ def sorted_out(keywords: Mapping[str, Any], given: Options | None, run: Run | No
     return replace(given, **values_of(type(given), values)), replace(run, settings=settings, **values_of(type(run), values))
 
 
-def demand(name: str, value: object, kinds: type | tuple[type, ...], words: str) -> None:
+def require_type(name: str, value: object, kinds: type | tuple[type, ...], words: str) -> None:
     """Raise `JobError` for an argument of another type. None is allowed; True is not a number."""
     is_odd = isinstance(value, bool) and bool not in (kinds if isinstance(kinds, tuple) else (kinds,))
     if value is not None and (is_odd or not isinstance(value, kinds)):
@@ -82,7 +84,7 @@ def _item(option: Option, item: Any) -> Any:
     """An item of a list; raises `JobError` if it is not a text."""
     if item is None and option.name == "missing":
         return None
-    demand(f"each of {option.name}", item, (str, Path) if Path in origins(option.keyword) else str, "a text")
+    require_type(f"each of {option.name}", item, (str, Path) if Path in origins(option.keyword) else str, "a text")
     if item is None:
         raise JobError(f"each of {option.name} needs a text, not None")
     return str(item)

@@ -8,7 +8,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from duckanon.api.arguments import demand
+from duckanon.api.arguments import require_type
 from duckanon.api.page import Page
 from duckanon.dataset import destination
 from duckanon.dataset.destination import Destination
@@ -43,7 +43,7 @@ _COPY = "copied"
 
 
 @dataclass(frozen=True)
-class Made:
+class RunContext:
     """The input, the settings and the statements of a release."""
 
     prepared: Prepared
@@ -60,8 +60,8 @@ class Release:
     As a context manager it removes the private file, and the copy of an input table, at the end.
     """
 
-    def __init__(self, manifest: Manifest, place: Destination, made: Made) -> None:
-        self._manifest, self._place, self._made = manifest, place, made
+    def __init__(self, manifest: Manifest, place: Destination, context: RunContext) -> None:
+        self._manifest, self._place, self._context = manifest, place, context
         self._document = manifest.document()
         # the working directory may change later
         self._file = None if place.path is None else place.path.absolute()
@@ -85,7 +85,7 @@ class Release:
     @property
     def sql(self) -> str:
         """Every statement that ran, in order; keys appear only as parameter names."""
-        return "\n\n".join(f"{step.sql.strip()};" for step in self._made.steps)
+        return "\n\n".join(f"{step.sql.strip()};" for step in self._context.steps)
 
     @property
     def relation(self) -> "duckdb.DuckDBPyRelation":
@@ -114,13 +114,13 @@ class Release:
         For the same format the verified bytes are copied. For another format every row is compared with the verified release.
         Raises `OutputError` if the release cannot be written.
         """
-        demand("path", path, (str, Path), "a path")
+        require_type("path", path, (str, Path), "a path")
         source, run = (
             self._released(),
-            replace(self._made.run, overwrite=overwrite, report=None, public_report=None),
+            replace(self._context.run, overwrite=overwrite, report=None, public_report=None),
         )
         run = replace(run, settings=replace(run.settings, workspace=None))
-        place = placement.place(self._made.prepared, path, run)
+        place = placement.place(self._context.prepared, path, run)
         assert place.path is not None, "placement refuses standard output if the run has none"
         with StagedFiles(root=run.settings.temp_directory) as staged:
             draft = staged.of(place.path, overwrite=overwrite, is_beside=place.form.has_parts)
@@ -130,7 +130,9 @@ class Release:
                 self._convert(source, draft, place, run)
             folder = destination.beside(place.path, RECODING_ENDING)
             recoding = destination.beside(source, RECODING_ENDING)
-            fingerprint = saved_recoding.copy(recoding, staged.of(folder, overwrite=True), self._made.prepared.source, folder)
+            fingerprint = saved_recoding.copy(
+                recoding, staged.of(folder, overwrite=True), self._context.prepared.source, folder
+            )
             parts = {
                 **self._manifest.parts(),
                 "output": OutputFile(path=place.name, sha256=destination.file_sha256(draft)),
@@ -141,14 +143,14 @@ class Release:
             text = manifest.dumps(sealed.document()) + "\n"
             staged.write(manifest.path_for(place.path), text, overwrite=True, is_private=True)
             staged.publish()
-        return Release(sealed, place, self._made)
+        return Release(sealed, place, self._context)
 
     def report(self, path: Path | str | None = None, *, public: bool = False, overwrite: bool = False) -> Page:
         """The report as a page, also written to `path` if given; `public`: the report that may be published.
 
         The input is counted again. Raises the errors of `duckanon.report`.
         """
-        beside, run = self.manifest_path, replace(self._made.run, overwrite=overwrite)
+        beside, run = self.manifest_path, replace(self._context.run, overwrite=overwrite)
         source = self._check_input()
         with StagedFiles(root=run.settings.temp_directory) as staged:
             file = Path(path) if path is not None else staged.of(Path("report.html"), overwrite=True)
@@ -158,15 +160,15 @@ class Release:
 
     def explain(self, *, row: int | None = None, labels: Mapping[str, str] | Sequence[str] = ()) -> dict[str, Any]:
         """Explain the release, a row or a class; see `duckanon.explain` for the document and the errors."""
-        demand("row", row, Integral, "a whole number")
+        require_type("row", row, Integral, "a whole number")
         return explain_workflow.explain(
-            self.manifest_path, source=self._check_input(), row=row, labels=labels, run=self._made.run
+            self.manifest_path, source=self._check_input(), row=row, labels=labels, run=self._context.run
         )
 
     def close(self) -> None:
         """Remove the private release, and the copy of an input table."""
         self._relation = None
-        self._made.scratch.close()
+        self._context.scratch.close()
 
     def __enter__(self) -> Self:
         return self
@@ -190,7 +192,7 @@ class Release:
 
     def _check_input(self) -> Source:
         """The input; raises `JobError` if it no longer exists."""
-        source = self._made.prepared.source
+        source = self._context.prepared.source
         if source.is_handed and not source.path.exists():
             raise JobError(
                 f"the copy of the {source.name} was removed when a release was closed; call report and explain before"
@@ -199,7 +201,7 @@ class Release:
 
     @property
     def _is_private(self) -> bool:
-        return self._place.path is None or self._place.path.is_relative_to(self._made.scratch.path)
+        return self._place.path is None or self._place.path.is_relative_to(self._context.scratch.path)
 
     def _released(self) -> Path:
         """The file of the release; raises `JobError` if there is none."""
@@ -216,7 +218,7 @@ class Release:
         return tables.opened(self._rows(path), database=database, is_kept=is_kept)
 
     def _rows(self, path: Path) -> Statement:
-        return read_back(self._made.columns, path, self._place.form)
+        return read_back(self._context.columns, path, self._place.form)
 
     def _convert(self, source: Path, draft: Path, place: Destination, run: Run) -> None:
         """Write the rows in another format, and compare the written file with the release."""
@@ -224,7 +226,7 @@ class Release:
             if self._place.form.table is not None:
                 engine.attach(source, DATABASE)
             engine.create_view(self._rows(source))
-            names = self._made.columns
+            names = self._context.columns
             engine.write(render("release/to_copy"), draft, place.form, stage="writing the release")
             if place.form.table is not None:
                 engine.attach(draft, _COPY)

@@ -7,9 +7,9 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, TypedDict, Unpack, get_args
 
-from duckanon.api.arguments import demand, sorted_out
+from duckanon.api.arguments import require_type, split_arguments
 from duckanon.api.keywords import Keywords
-from duckanon.api.released import Made, Release
+from duckanon.api.released import RunContext, Release
 from duckanon.checks import file as check_file
 from duckanon.checks import risk as check_risk
 from duckanon.choices import Algorithm, Attacker
@@ -86,9 +86,9 @@ def check(
     **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
     """Measure a table under every privacy model; see `duckanon.checks.file.check` for the document."""
-    demand("show_values", show_values, bool, "True or False")
+    require_type("show_values", show_values, bool, "True or False")
     for name, file in (("attestation", attestation), ("public_key", public_key)):
-        demand(name, file, (str, Path), "a path")
+        require_type(name, file, (str, Path), "a path")
     with _arguments(source, job, table, options, run, observer, keywords) as arguments:
         return check_file.check(
             **arguments,
@@ -113,7 +113,7 @@ def risk(
     **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
     """Measure the re-identification risk of a table; see `duckanon.checks.risk.risk` for the document."""
-    demand("max_risk", max_risk, (float, Real), "a number")
+    require_type("max_risk", max_risk, (float, Real), "a number")
     if attacker is not None and attacker not in get_args(Attacker):
         raise JobError(f"attacker {attacker!r} is unknown{did_you_mean(str(attacker), get_args(Attacker))}")
     with _arguments(source, job, table, options, run, observer, keywords) as arguments:
@@ -132,7 +132,7 @@ def profile(
     **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
     """Profile the columns of a table and propose their roles; see `duckanon.workflows.profile.profile` for the document."""
-    demand("write_job", write_job, (str, Path), "a path")
+    require_type("write_job", write_job, (str, Path), "a path")
     with _arguments(source, job, table, options, run, observer, keywords) as arguments:
         file = None if write_job is None else Path(write_job)
         return profile_workflow.profile(**arguments, write_job=file)
@@ -159,7 +159,7 @@ def compare(  # type: ignore[misc]  # it takes several values of k and of the li
     if isinstance(algorithms, str) or not isinstance(algorithms, Sequence):
         raise JobError(f"algorithms needs a list, not {type(algorithms).__name__}")
     for each in ks:
-        demand("each k", each, Integral, "a whole number")
+        require_type("each k", each, Integral, "a whole number")
     with _arguments(source, job, table, options, run, observer, keywords) as arguments:
         report = arguments["run"].report
         return compare_workflow.compare(**arguments, algorithms=algorithms, ks=ks, limits=limits, report=report)
@@ -195,9 +195,9 @@ def _released(
     applied: Path | None = None,
 ) -> Release:
     scratch = _scratch(run, keywords)
-    options, run = sorted_out(keywords, given, run, scratch)
+    options, run = split_arguments(keywords, given, run, scratch)
     source = _handed(table_or_path, table, scratch)
-    demand("output", output, (str, Path), "a path")
+    require_type("output", output, (str, Path), "a path")
     prepared = (
         prepare.prepare(source, job, options, run)
         if applied is None
@@ -208,12 +208,12 @@ def _released(
         output = scratch.path / ("release" if is_folder else "release.parquet")
     outcome = anonymize_workflow.carry_out(prepared, output, run, observer)
     kept = replace(prepared, source=prepared.source.anywhere())
-    return Release(outcome.manifest, outcome.place, Made(kept, run, outcome.columns, outcome.steps, scratch))
+    return Release(outcome.manifest, outcome.place, RunContext(kept, run, outcome.columns, outcome.steps, scratch))
 
 
 def _scratch(run: Run | None, keywords: Mapping[str, Any]) -> Scratch:
     """A private folder for copied tables, in the temporary directory of the run."""
-    demand("temp_directory", keywords.get("temp_directory"), (str, Path), "a path")
+    require_type("temp_directory", keywords.get("temp_directory"), (str, Path), "a path")
     root = keywords.get("temp_directory") or (run.settings.temp_directory if isinstance(run, Run) else None)
     return Scratch(None if root is None else Path(root))
 
@@ -240,7 +240,7 @@ def _arguments(
 ) -> Iterator[_Arguments]:
     scratch = _scratch(run, keywords)
     try:
-        options, run = sorted_out(keywords, options, run, scratch)
+        options, run = split_arguments(keywords, options, run, scratch)
         handed = _handed(source, table, scratch)
         yield {"source": handed, "job": _job(job), "options": options, "run": run, "observer": observer}
     finally:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from duckanon.dataset.missing import USUAL_MARKS
+from duckanon.dataset.missing import USUAL_MISSING_TOKENS
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import batches, render
 from duckanon.risks.column_sets import separation
@@ -38,7 +38,7 @@ class ColumnProfile:
     """Rows with a rare value."""
     rare_values: int | None = None
     """Rare values."""
-    marks: tuple[str, ...] = ()
+    missing_tokens: tuple[str, ...] = ()
     """Usual marks of missing values in the column."""
     least: float | None = None
     """The least number."""
@@ -130,8 +130,8 @@ def _counted(
 
 def _exactly(engine: Engine, batch: Sequence[ColumnProfile]) -> Iterator[ColumnProfile]:
     names = [profile.name for profile in batch]
-    statement = render("dataset/value_counts", columns=names, rare=FEW, marks=USUAL_MARKS)
-    for profile, (_, distinct, squares, rare_rows, rare_values, *marks) in zip(
+    statement = render("dataset/value_counts", columns=names, rare=FEW, missing_tokens=USUAL_MISSING_TOKENS)
+    for profile, (_, distinct, squares, rare_rows, rare_values, *missing_tokens) in zip(
         batch, engine.query(statement, stage="counting the values of the columns"), strict=True
     ):
         yield ColumnProfile(
@@ -143,7 +143,7 @@ def _exactly(engine: Engine, batch: Sequence[ColumnProfile]) -> Iterator[ColumnP
             squares=float(squares),
             rare_rows=int(rare_rows),
             rare_values=int(rare_values),
-            marks=tuple(mark for mark, held in zip(USUAL_MARKS, marks, strict=True) if held),
+            missing_tokens=tuple(mark for mark, held in zip(USUAL_MISSING_TOKENS, missing_tokens, strict=True) if held),
             least=profile.least,
             greatest=profile.greatest,
         )

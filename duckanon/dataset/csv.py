@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 from duckanon.dataset.dialect import Dialect, dialect_of, longest_cell
 from duckanon.dataset.encodings import from_legacy, in_utf8
 from duckanon.dataset.location import Source
-from duckanon.dataset.missing import FOLDED_MARKS
+from duckanon.dataset.missing import FOLDED_MISSING_TOKENS
 from duckanon.dataset.names import check_names
 from duckanon.dataset.private_copy import decompressed, private_file, rewritten
 from duckanon.dataset.statement import statement_of
@@ -92,7 +92,7 @@ def _parsed(engine: Engine, source: Source) -> _Parsed:
 
 
 def _read(
-    engine: Engine, parsed: _Parsed, as_text: Collection[str] = (), marks: Mapping[str, Sequence[str]] | None = None
+    engine: Engine, parsed: _Parsed, as_text: Collection[str] = (), missing_tokens: Mapping[str, Sequence[str]] | None = None
 ) -> Statement:
     """The statement that reads parsed files; the columns in `as_text` stay in their national format, those with `marks` hold them as NULL."""
     source, dialect, reading = parsed.source, parsed.dialect, parsed.reading
@@ -100,7 +100,7 @@ def _read(
     is_said = source.notations != DETECTED or not source.as_written
     detected = source.notations.of(header.names, dialect.records, dialect.delimiter, source.missing) if is_said else {}
     notations = {name: notation for name, notation in detected.items() if name not in as_text}
-    codes = {**source.missing, **(marks or {})}
+    codes = {**source.missing, **(missing_tokens or {})}
     codes = {name: codes[name] for name in notations if codes.get(name)}
     texts = statement_of(
         source,
@@ -111,11 +111,11 @@ def _read(
     )
     read = types_of(engine, texts, header.names, _header_cells(dialect, notations), as_written=source.as_written)
     if read.headers:
-        return _read(engine, _parsed(engine, without_headers(engine, source, dialect.skipped)), as_text, marks)
+        return _read(engine, _parsed(engine, without_headers(engine, source, dialect.skipped)), as_text, missing_tokens)
     numeric = ("bigint", "double", "decimal")
     if failed := [name for name in notations if name not in read.numbers and not read.types[name].startswith(numeric)]:
-        if marks is None:
-            [texts_of] = engine.query(render("dataset/marks", columns=failed, marks=FOLDED_MARKS))
+        if missing_tokens is None:
+            [texts_of] = engine.query(render("dataset/missing_tokens", columns=failed, missing_tokens=FOLDED_MISSING_TOKENS))
             marks_of = {name: sorted(texts) for name, texts in zip(failed, texts_of, strict=True)}
             if source.detects_missing:
                 return _read(engine, parsed, as_text, marks_of)
@@ -125,7 +125,7 @@ def _read(
                     f"{name} stays text: it holds {', '.join(map(repr, marks_of[name]))} beside values such as {example}; if that means missing, "
                     f"write `missing: {{columns: {{{name}: {marks_of[name]}}}}}` in the job file"
                 )
-        return _read(engine, parsed, [*as_text, *failed], marks)
+        return _read(engine, parsed, [*as_text, *failed], missing_tokens)
     left_out = read.empty.intersection((*header.unnamed, header.row_index))
     _tell(engine, source, dialect, left_out)
     return statement_of(

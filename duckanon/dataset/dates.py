@@ -11,7 +11,7 @@ from itertools import combinations
 
 from duckanon.choices import DateOrder
 from duckanon.dataset.location import Source
-from duckanon.dataset.missing import FOLDED_MARKS
+from duckanon.dataset.missing import FOLDED_MISSING_TOKENS
 from duckanon.dataset.types import AMOUNT, CURRENCY_AMOUNT, EXAMPLES
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, batches, render
@@ -144,7 +144,7 @@ class _Read:
     """How the different values of a column can be read, marks of missing values left out."""
 
     values: int
-    marks: tuple[str, ...]
+    missing_tokens: tuple[str, ...]
     alike: int
     iso: int
     """Values that a date or a timestamp prints in the same way, or nearly so."""
@@ -184,11 +184,13 @@ def reading_dates(
     unread: dict[str, str] = {}
     for name in _alike(engine, [c for c in possible if c.type == "VARCHAR" or not is_typed], unread):
         read = _counted(engine, name, source.missing.get(name, ()))
-        decided = _decided(name, read, declared, takes_marks=source.reads_marks, is_typed=is_typed, has_read_iso=has_read_iso)
+        decided = _decided(
+            name, read, declared, takes_missing_tokens=source.reads_missing_tokens, is_typed=is_typed, has_read_iso=has_read_iso
+        )
         if decided in _EXAMPLES:
             type = "varchar" if decided in _PERIODS else "timestamp" if read.times else "date"
             notations[name] = (decided, type)
-            codes = [*source.missing.get(name, ()), *read.marks]
+            codes = [*source.missing.get(name, ()), *read.missing_tokens]
             if codes:
                 nulls[name] = (codes, type)
             if read.short:
@@ -215,7 +217,7 @@ def _alike(engine: Engine, columns: Sequence[Column], unread: dict[str, str]) ->
         "compact": _COMPACT,
         "amount": AMOUNT,
         "currency": CURRENCY_AMOUNT,
-        "marks": FOLDED_MARKS,
+        "missing_tokens": FOLDED_MISSING_TOKENS,
     }
     for part in batches(columns, _COLUMNS_AT_ONCE):
         [counts] = engine.query(render("dataset/foreign_texts", columns=part, rows=_SAMPLE_ROWS, **about))
@@ -231,34 +233,39 @@ def _counted(engine: Engine, name: str, codes: Sequence[str]) -> _Read:
     about = {"column": name, "codes": list(codes), "looks": LOOKS_LIKE_DATE, "date_steps": steps(), "pairs": pairs}
     century = _this_year() // 100 * 100
     statement = render(
-        "dataset/date_readings", readings=list(_EXAMPLES), orders=list(_ORDERS), century=century, marks=FOLDED_MARKS, **about
+        "dataset/date_readings",
+        readings=list(_EXAMPLES),
+        orders=list(_ORDERS),
+        century=century,
+        missing_tokens=FOLDED_MISSING_TOKENS,
+        **about,
     )
     [row] = engine.query(statement, stage="looking for dates")
-    values, marks, alike, iso, separated, short, times, *counts = row
+    values, missing_tokens, alike, iso, separated, short, times, *counts = row
     figures = iter(map(int, counts))
     # each mapping takes its figures, the last what is left
     fitting, unclear = (dict(zip(names, figures, strict=False)) for names in (_EXAMPLES, _ORDERS))
     differing = dict(zip(pairs, figures, strict=True))
-    return _Read(values, tuple(sorted(marks)), alike, iso, separated, short, times, fitting, unclear, differing)
+    return _Read(values, tuple(sorted(missing_tokens)), alike, iso, separated, short, times, fitting, unclear, differing)
 
 
 def _decided(
-    name: str, read: _Read, declared: DateOrder | None, *, takes_marks: bool, is_typed: bool, has_read_iso: bool
+    name: str, read: _Read, declared: DateOrder | None, *, takes_missing_tokens: bool, is_typed: bool, has_read_iso: bool
 ) -> str | None:
     """The reading of a column; else what it looks like and what to do; None if it looks like nothing else."""
     if (
         not read.values
         or read.alike < _LOOKS_LIKE * read.values
-        or (has_read_iso and read.iso == read.values and not read.marks)
+        or (has_read_iso and read.iso == read.values and not read.missing_tokens)
     ):
         return None
     orders, periods = read.covering(list(_ORDERS)), read.covering(list(_PERIODS))
     if not read.separated and (not orders or read.values < _LEAST_COMPACT):
         return None
-    if read.marks and not takes_marks and (orders or periods):
-        marks = ", ".join(map(repr, read.marks))
-        what = f"is text that looks like dates beside {marks}; if that means missing"
-        return f"{what}, write `missing: {{columns: {{{name}: [{marks}]}}}}` in the job file"
+    if read.missing_tokens and not takes_missing_tokens and (orders or periods):
+        missing_tokens = ", ".join(map(repr, read.missing_tokens))
+        what = f"is text that looks like dates beside {missing_tokens}; if that means missing"
+        return f"{what}, write `missing: {{columns: {{{name}: [{missing_tokens}]}}}}` in the job file"
     certain = orders if declared is None else [declared] if declared in orders else []
     differs = any(read.differing[pair] for pair in combinations(certain, 2))
     unclear = max((read.unclear[order] for order in certain), default=0)

@@ -10,7 +10,7 @@ from io import StringIO
 from pathlib import Path
 
 from duckanon.dataset.location import Source
-from duckanon.dataset.missing import is_mark
+from duckanon.dataset.missing import is_missing_token
 from duckanon.dataset.names import unique_name, unique_names
 from duckanon.dataset.private_copy import HEAD_BYTES, first_lines
 from duckanon.errors import InputError
@@ -226,9 +226,11 @@ def looks_like_header(records: Sequence[Sequence[str]]) -> bool | None:
     shift = 1 if others and all(len(record) == len(first_record) + 1 for record in others) and not _is_trailing(others) else 0
     for number, first in enumerate(first_record):
         below = [
-            record[number + shift] for record in others if number + shift < len(record) and not is_mark(record[number + shift])
+            record[number + shift]
+            for record in others
+            if number + shift < len(record) and not is_missing_token(record[number + shift])
         ]
-        if is_mark(first) or not below:
+        if is_missing_token(first) or not below:
             continue
         if all(map(_is_number, below)):
             answers.add(not _is_number(first))

@@ -52,7 +52,7 @@ class Source:
     """The codes that are read as NULL, by column."""
     detects_missing: bool = False
     """Whether other codes that stand out from the type of their column are read as NULL too."""
-    reads_marks: bool = False
+    reads_missing_tokens: bool = False
     """Whether usual marks of missing values beside dates that are text are read as NULL."""
     as_written: bool = False
     """Whether different texts of a column stay different values: what is measured is the file, not what it means."""

@@ -8,12 +8,12 @@ from duckanon.choices import MissingPolicy
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import batches, render
 
-USUAL_MARKS = (
+USUAL_MISSING_TOKENS = (
     *("?", "NA", "N/A", "n/a", "null", "NULL", "None", "nan", "NaN", "-", "--", ".", ""),
     *("unknown", "Unknown", "missing"),
 )
 """Texts that often stand for a missing value."""
-FOLDED_MARKS = tuple(sorted({mark.casefold() for mark in USUAL_MARKS}))
+FOLDED_MISSING_TOKENS = tuple(sorted({mark.casefold() for mark in USUAL_MISSING_TOKENS}))
 """The same in lower case."""
 NOT_NUMBERS = ("nan", "-nan")
 """How a floating-point value that is no number prints; it is read as NULL."""
@@ -84,9 +84,9 @@ def is_nan(text: str) -> bool:
     return text.strip().casefold() in NOT_NUMBERS
 
 
-def is_mark(cell: str) -> bool:
+def is_missing_token(cell: str) -> bool:
     """Whether a cell is empty, or a usual mark of a missing value."""
-    return cell.strip().casefold() in FOLDED_MARKS
+    return cell.strip().casefold() in FOLDED_MISSING_TOKENS
 
 
 def _float(text: str) -> float | None:
@@ -136,4 +136,4 @@ def _stray_texts(engine: Engine, columns: Sequence[str], rows: int | None) -> di
 
 
 def _is_code(text: str, rows: int) -> bool:
-    return is_mark(text) or (len(text) <= _LONGEST and not any(map(str.isdigit, text)) and rows >= _LEAST_ROWS)
+    return is_missing_token(text) or (len(text) <= _LONGEST and not any(map(str.isdigit, text)) and rows >= _LEAST_ROWS)

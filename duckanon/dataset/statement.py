@@ -5,7 +5,7 @@ from typing import Any
 
 from duckanon.dataset.file_format import COMPRESSED
 from duckanon.dataset.location import Source
-from duckanon.dataset.missing import FOLDED_MARKS
+from duckanon.dataset.missing import FOLDED_MISSING_TOKENS
 from duckanon.engine.protocol import READ_AS_TEXT, Column
 from duckanon.engine.templates import Statement, escaped, render
 
@@ -33,7 +33,7 @@ def read_as(**parameters: Any) -> Statement:
         "date_steps": {},
         "unread": {},
         "nulls": {},
-        "marks": FOLDED_MARKS,
+        "missing_tokens": FOLDED_MISSING_TOKENS,
         "copy": None,
         "is_copied": False,
         "numbers": (),

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from duckanon.choices import DateOrder, DecimalSign
-from duckanon.dataset.missing import FOLDED_MARKS, is_mark
+from duckanon.dataset.missing import FOLDED_MISSING_TOKENS, is_missing_token
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, batches, render
 
@@ -130,7 +130,13 @@ def _tried(
         pairs = [pair for pair in candidates if pair[0] in part]
         compared = {} if tried.filled else header
         statement = render(
-            "dataset/unfit_cells", columns=part, candidates=pairs, rows=rows, header=compared, marks=FOLDED_MARKS, **about
+            "dataset/unfit_cells",
+            columns=part,
+            candidates=pairs,
+            rows=rows,
+            header=compared,
+            missing_tokens=FOLDED_MISSING_TOKENS,
+            **about,
         )
         [row] = engine.query(statement, stage="learning the types of the columns" if rows is None else None)
         counts, unfit = row[: 2 * len(part)], row[2 * len(part) :]
@@ -177,7 +183,7 @@ class Notations:
         notations = {}
         for number, name in enumerate(names):
             codes, values = missing.get(name, ()), (record[number] for record in records if number < len(record))
-            cells = [value for value in values if not is_mark(value) and value not in codes]
+            cells = [value for value in values if not is_missing_token(value) and value not in codes]
             notation = self._of_numbers(cells, delimiter) if cells else None
             if notation is not None:
                 notations[name] = notation

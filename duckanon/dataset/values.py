@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from shlex import quote
 
-from duckanon.dataset.missing import FOLDED_MARKS, USUAL_MARKS, ColumnTokens, MissingRule, is_nan
+from duckanon.dataset.missing import FOLDED_MISSING_TOKENS, USUAL_MISSING_TOKENS, ColumnTokens, MissingRule, is_nan
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import InputError, JobError, did_you_mean
@@ -94,7 +94,7 @@ def number_columns(
     if population:
         relations["population_values"] = {number: name for number, name in texts.items() if number < len(columns)}
     read = {relation: attributes for relation, attributes in relations.items() if attributes}
-    rows = engine.query(render("dataset/number_columns", relations=read, marks=FOLDED_MARKS)) if read else []
+    rows = engine.query(render("dataset/number_columns", relations=read, missing_tokens=FOLDED_MISSING_TOKENS)) if read else []
     return {texts[number] for (number,) in rows}
 
 
@@ -134,15 +134,15 @@ def check_declared(engine: Engine, columns: Sequence[Column], roles: Collection[
         return
     read = {code for column in columns for code in column.missing}
     unheld = [text for text in missing.texts if text not in read and not (is_nan(text) and any(map(is_nan, read)))]
-    marks: list[str] = []
+    missing_tokens: list[str] = []
     for part in ([c for c in columns if c.name in roles], [c for c in columns if c.name not in roles and not c.is_nested]):
         if unheld and part:
-            held = _held(engine, part, (*unheld, *USUAL_MARKS))
+            held = _held(engine, part, (*unheld, *USUAL_MISSING_TOKENS))
             unheld = [text for text in unheld if text not in held]
-            marks += [mark for mark in USUAL_MARKS if mark in held]
+            missing_tokens += [mark for mark in USUAL_MISSING_TOKENS if mark in held]
     if unheld:
         raise JobError(
-            f"--missing {quote(unheld[0])} names a value that no column holds{did_you_mean(unheld[0], marks) or '; leave it out'}"
+            f"--missing {quote(unheld[0])} names a value that no column holds{did_you_mean(unheld[0], missing_tokens) or '; leave it out'}"
         )
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 from unicodedata import combining, normalize
 
-from duckanon.dataset.missing import USUAL_MARKS
+from duckanon.dataset.missing import USUAL_MISSING_TOKENS
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.errors import HierarchyError
@@ -237,7 +237,7 @@ def warnings(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> Iter
 
 def notes(engine: Engine, column: Column, spec: Spec) -> Iterator[HierarchyFault]:
     """Notes about the data that require no action."""
-    for text, missing, rows in queried(engine, "missing_values", column, marks=USUAL_MARKS):
+    for text, missing, rows in queried(engine, "missing_values", column, missing_tokens=USUAL_MISSING_TOKENS):
         held = f"{quoted(text)} ({in_rows(rows)})"
         message = f"keeps the missing value {held} as a value of its own; `missing: top`, or --missing TOKEN --set missing.policy=top, changes this"
         yield HierarchyFault(

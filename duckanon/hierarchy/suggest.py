@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 
 from duckanon.dataset.column_names import is_code
 from duckanon.dataset.dates import LOOKS_LIKE_DATE
-from duckanon.dataset.missing import FOLDED_MARKS
+from duckanon.dataset.missing import FOLDED_MISSING_TOKENS
 from duckanon.dataset.types import AMOUNT
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
@@ -76,7 +76,7 @@ class Shape:
 
     values: int
     numbers: int
-    marks: int
+    missing_tokens: int
     """Marks of missing values."""
     dates: int
     weeks: int
@@ -157,14 +157,20 @@ def counted(engine: Engine, column: Column) -> CountedValues:
 def shape_of(engine: Engine, column: Column) -> Shape:
     """The shape of `values_<column>`."""
     [row] = engine.query(
-        render("hierarchy/suggestion/shape", column=column.name, marks=FOLDED_MARKS, looks=LOOKS_LIKE_DATE, amount=AMOUNT)
+        render(
+            "hierarchy/suggestion/shape",
+            column=column.name,
+            missing_tokens=FOLDED_MISSING_TOKENS,
+            looks=LOOKS_LIKE_DATE,
+            amount=AMOUNT,
+        )
     )
     return Shape(*map(int, row))
 
 
 def reading(shape: Shape) -> Reading:
     """The type as which all values can be read; codes if nearly all values look like codes."""
-    if shape.numbers and shape.numbers + shape.marks == shape.values:
+    if shape.numbers and shape.numbers + shape.missing_tokens == shape.values:
         return "number"
     if shape.dates == shape.values:
         return "week" if shape.weeks else "date"

@@ -29,14 +29,14 @@ _HOW = "make a random key: openssl rand -hex 32"
 
 
 @dataclass(frozen=True)
-class Pads:
+class HmacState:
     """The inner and outer pad of an HMAC: SHA-256(outer || SHA-256(inner || message)), RFC 2104."""
 
     inner: bytes = field(repr=False)
     outer: bytes = field(repr=False)
 
     @classmethod
-    def of(cls, key: bytes) -> "Pads":
+    def of(cls, key: bytes) -> "HmacState":
         whole = (hashlib.sha256(key).digest() if len(key) > _BLOCK else key).ljust(_BLOCK, b"\0")
         return cls(bytes(byte ^ 0x36 for byte in whole), bytes(byte ^ 0x5C for byte in whole))
 
@@ -47,10 +47,10 @@ class Key:
 
     _secret: bytes = field(repr=False)
 
-    def pads(self, purpose: str, release: str, domain: str) -> Pads:
+    def hmac_state(self, purpose: str, release: str, domain: str) -> HmacState:
         """The pads of the key derived for a purpose, release and domain: one derived key does not disclose another."""
         scope = "\0".join(("duckanon", purpose, release, domain))
-        return Pads.of(hmac.new(self._secret, scope.encode(), hashlib.sha256).digest())
+        return HmacState.of(hmac.new(self._secret, scope.encode(), hashlib.sha256).digest())
 
 
 def read_key(file: Path | None, observer: Observer) -> Key:
@@ -200,8 +200,8 @@ def bound(treatments: Mapping[str, Treatment], key: Key | None, release: str | N
     for treatment in treatments.values():
         if key is not None and treatment.is_keyed:
             purpose = "date shift" if treatment.kind == "shift" else "pseudonym"
-            pads = key.pads(purpose, release or "", treatment.domain)
-            parameters |= {f"inner_{treatment.number}": pads.inner, f"outer_{treatment.number}": pads.outer}
+            state = key.hmac_state(purpose, release or "", treatment.domain)
+            parameters |= {f"inner_{treatment.number}": state.inner, f"outer_{treatment.number}": state.outer}
     return parameters
 
 

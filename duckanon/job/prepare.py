@@ -128,7 +128,7 @@ def prepare(
         missing=missing.columns,
         detects_missing=detects_missing,
         encoding=checked.encoding,
-        reads_marks=not missing.tokens,
+        reads_missing_tokens=not missing.tokens,
         drops_malformed=checked.malformed == "drop",
     )
     population = checked.population
@@ -141,7 +141,7 @@ def prepare(
         replace(
             find_population(population),
             notations=source.notations,
-            reads_marks=source.reads_marks,
+            reads_missing_tokens=source.reads_missing_tokens,
             encoding=source.encoding,
             drops_malformed=source.drops_malformed,
         )

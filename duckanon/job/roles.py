@@ -100,9 +100,9 @@ class Proposal:
         return [profile.name for profile in named if (profile.distinct or 0) > _FLAG]
 
     @property
-    def marks(self) -> dict[str, tuple[str, ...]]:
+    def missing_tokens(self) -> dict[str, tuple[str, ...]]:
         """The usual marks of missing values, by the columns that hold them."""
-        return {column.name: column.profile.marks for column in self.columns if column.profile.marks}
+        return {column.name: column.profile.missing_tokens for column in self.columns if column.profile.missing_tokens}
 
 
 def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, declared: Mapping[str, str]) -> Proposal:

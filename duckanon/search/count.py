@@ -363,13 +363,13 @@ def detect_roles(
     for column in columns:
         if column.unread is not None and proposal.role_of(column.name) == "quasi-identifier" and column.name not in declared:
             observer.warn(f"{column.name!r} {column.unread}")
-    for name, marks in proposal.marks.items() if not job.missing.tokens else ():
+    for name, missing_tokens in proposal.missing_tokens.items() if not job.missing.tokens else ():
         if name in declared or proposal.role_of(name) not in ("quasi-identifier", "sensitive"):
             continue
-        tokens = " ".join(f"--missing {quote(mark)}" for mark in marks)
+        tokens = " ".join(f"--missing {quote(mark)}" for mark in missing_tokens)
         top = ", or top, which generalizes these cells" if proposal.role_of(name) == "quasi-identifier" else ""
         observer.note(
-            f"  {name} holds {', '.join(map(repr, marks))}: if that means missing, give {tokens} --set missing.policy=drop, "
+            f"  {name} holds {', '.join(map(repr, missing_tokens))}: if that means missing, give {tokens} --set missing.policy=drop, "
             f"which leaves these rows out{top}"
         )
     return explicit(job, proposal), proposal

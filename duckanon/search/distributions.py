@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from duckanon.dataset import values
-from duckanon.dataset.missing import FOLDED_MARKS, MissingRule
+from duckanon.dataset.missing import FOLDED_MISSING_TOKENS, MissingRule
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError
@@ -81,7 +81,7 @@ def is_misordered(engine: Engine, column: Column) -> bool:
     """Whether most values of a text column look like numbers but sort differently as text."""
     if column.type != "VARCHAR":
         return False
-    [counts] = engine.query(render("privacy/number_like", column=column.name, marks=FOLDED_MARKS))
+    [counts] = engine.query(render("privacy/number_like", column=column.name, missing_tokens=FOLDED_MISSING_TOKENS))
     present, numbers, like_numbers, dates, digits = map(int, counts)
     return 2 * like_numbers > present and present not in (numbers, dates, digits)
 
@@ -122,7 +122,7 @@ def reference_statements(distribution: Distribution, entity: str | None) -> list
             floating=floating,
             persons=entity is not None,
             is_text=column.column.type == "VARCHAR",
-            marks=FOLDED_MARKS,
+            missing_tokens=FOLDED_MISSING_TOKENS,
             partly_missing=distribution.is_partly_missing,
         ),
     ]

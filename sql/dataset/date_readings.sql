@@ -2,7 +2,7 @@
 -- reads: source
 -- one row: the column: its different values without marks of missing values, these marks, and how many values look like dates, are written as ISO 8601, are not digits alone, have a short year, have a time of day, fit each reading, have a short year in an unknown century in each order, and differ between two orders
 {% from "dataset/dates.jinja" import as_read, moment_of with context %}
-{% from "dataset/numbers.jinja" import is_mark with context %}
+{% from "dataset/numbers.jinja" import is_missing_token with context %}
 with cells as (
     select distinct
         cast({{ column | ident }} as varchar) as cell
@@ -23,12 +23,12 @@ readings as (
         {{ as_read("cell", reading) }} as {{ ("read_" ~ reading) | ident }}{{ "," if not loop.last }}
         {% endfor %}
     from cells
-    where not {{ is_mark("cell") }}
+    where not {{ is_missing_token("cell") }}
 )
 
 select
     count(*) as present,
-    (select coalesce(list(cell), []) from cells where {{ is_mark("cell") }}) as marks,
+    (select coalesce(list(cell), []) from cells where {{ is_missing_token("cell") }}) as missing_tokens,
     count(*) filter (where is_alike) as alike,
     count(*) filter (where is_iso) as iso,
     count(*) filter (where not regexp_full_match(cell, '[0-9]+')) as separated,

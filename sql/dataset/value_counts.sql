@@ -23,7 +23,7 @@ final as (
         cast(sum(cast(_rows as double) * _rows) as double) as squares,
         cast(coalesce(sum(case when _rows < {{ rare }} then _rows end), 0) as bigint) as rare_rows,
         cast(count(case when _rows < {{ rare }} then 1 end) as bigint) as rare_values,
-        {% for mark in marks %}
+        {% for mark in missing_tokens %}
         cast(coalesce(sum(case when text = {{ mark | literal }} then _rows end), 0) as bigint) as {{ ("mark_" ~ loop.index0) | ident }}{{ "," if not loop.last }}
         {% endfor %}
     from groups

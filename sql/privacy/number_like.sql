@@ -1,7 +1,7 @@
 -- builds: number_like
 -- reads: values_<column>
 -- one row: the sensitive column: its values except marks of missing values, and how many are numbers, look like numbers, are dates or times of day, or are digits of one length
-{% from "dataset/numbers.jinja" import is_mark, is_number with context %}
+{% from "dataset/numbers.jinja" import is_missing_token, is_number with context %}
 select
     count(*) as present,
     count(*) filter (where {{ is_number("text") }}) as numbers,
@@ -10,4 +10,4 @@ select
     case when count(distinct length(text)) = 1 then count(*) filter (where regexp_full_match(text, '[0-9]+')) else 0 end as digits
 from {{ ("values_" ~ column) | ident }}
 where text is not null
-    and not {{ is_mark("text") }}
+    and not {{ is_missing_token("text") }}

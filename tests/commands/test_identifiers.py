@@ -12,7 +12,7 @@ import pytest
 
 from duckanon.engine.templates import environment
 from duckanon.errors import VerificationFailed
-from duckanon.job.deidentification import Pads
+from duckanon.job.deidentification import HmacState
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from tests.support import levels
@@ -92,7 +92,7 @@ RFC_4231 = [
 @pytest.mark.parametrize(("key", "message", "digest"), RFC_4231)
 def test_the_statement_gives_the_known_answers_of_rfc_4231(key: bytes, message: bytes, digest: str) -> None:
     macro = environment().get_template("release/treatments.jinja").module.hmac  # type: ignore[attr-defined]
-    pads = Pads.of(key)
+    pads = HmacState.of(key)
     bound = {"inner_7": pads.inner, "outer_7": pads.outer, "message": message}
     [(actual,)] = duckdb.execute(f"select {macro('$message', 7)}", bound).fetchall()
     assert actual[: len(digest)] == digest
@@ -192,7 +192,7 @@ def test_the_key_is_found_nowhere_after_a_run(tmp_path: Path, algorithm: str) ->
         assert finished.code == 0, finished.err
         (tmp_path / f"told{more[0]}.txt").write_text(finished.out + finished.err)
     keys = [SECRET.encode(), derived("pseudonym", "spring", "id"), derived("date shift", "spring", "")]
-    secrets = [*keys, *(part for key in keys for part in (Pads.of(key).inner[:32], Pads.of(key).outer[:32]))]
+    secrets = [*keys, *(part for key in keys for part in (HmacState.of(key).inner[:32], HmacState.of(key).outer[:32]))]
     secrets += [secret.hex().encode() for secret in secrets] + [secret.hex().upper().encode() for secret in secrets]
     holding = [path.name for path in files_below(tmp_path) for secret in secrets if secret in path.read_bytes()]
     assert holding == []

@@ -9,7 +9,7 @@ import pytest
 import typer
 
 import duckanon
-from duckanon.api.arguments import sorted_out
+from duckanon.api.arguments import split_arguments
 from duckanon.cli.app import app
 from duckanon.engine.scratch import Scratch
 from duckanon.engine.settings import Settings
@@ -94,7 +94,7 @@ def test_values_of_several_options_are_those_of_one(name: str, option: Option, t
     if option.parse is not None:
         assert together == option.read([f"{first},{second}"])
     if isinstance(together, list):
-        keywords, run = sorted_out({name: [first, second]}, None, None, Scratch(tmp_path))
+        keywords, run = split_arguments({name: [first, second]}, None, None, Scratch(tmp_path))
         assert list(getattr(keywords if hasattr(keywords, name) else run, name)) == together
     else:
         column, value = first.split("=")

@@ -10,7 +10,7 @@ import typer
 from typer.testing import CliRunner
 
 from docs import generate, job_page
-from duckanon.api.arguments import sorted_out
+from duckanon.api.arguments import split_arguments
 from duckanon.cli.parameters import takes
 from duckanon.engine.scratch import Scratch
 from duckanon.engine.settings import Settings
@@ -63,12 +63,12 @@ def test_an_option_more_arrives_in_the_keywords(tmp_path: Any) -> None:
     written = generate.keywords(More, Run, Settings).splitlines()
     assert {"    purpose: str | None", "    recipients: str | Sequence[str]", "    reviews: Mapping[str, str]"} <= set(written)
     keywords = {"purpose": "a study", "recipients": 'a,"b,c"', "reviews": GIVEN.reviews, "threads": 2}
-    options, run = sorted_out(keywords, More(), None, Scratch(tmp_path))
+    options, run = split_arguments(keywords, More(), None, Scratch(tmp_path))
     assert (options, run.settings.threads) == (replace(GIVEN, recipients=("a", "b,c")), 2)
     with pytest.raises(JobError, match=r"^purpose needs a text, not int$"):
-        sorted_out({"purpose": 5}, More(), None, Scratch(tmp_path))
+        split_arguments({"purpose": 5}, More(), None, Scratch(tmp_path))
     with pytest.raises(JobError, match=r"^no such argument: 'purposes'; did you mean 'purpose'"):
-        sorted_out({"purposes": ""}, More(), None, Scratch(tmp_path))
+        split_arguments({"purposes": ""}, More(), None, Scratch(tmp_path))
 
 
 def test_an_option_more_arrives_in_the_job() -> None:
@@ -105,4 +105,4 @@ def test_the_help_of_require_names_every_model() -> None:
 
 @pytest.mark.parametrize("name", list(declared(Options, Run, Settings)))
 def test_none_leaves_an_option_at_its_default(name: str, tmp_path: Any) -> None:
-    assert sorted_out({name: None}, None, None, Scratch(tmp_path)) == (Options(), Run())
+    assert split_arguments({name: None}, None, None, Scratch(tmp_path)) == (Options(), Run())

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from duckanon.dataset.missing import FOLDED_MARKS
+from duckanon.dataset.missing import FOLDED_MISSING_TOKENS
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS, Functional
@@ -166,7 +166,7 @@ class Intervals(Functional):
             "whole": grid.is_closed and (grid.scale.unit == "day" or (column.is_whole and not grid.scale.places)),
             "number_labels": self.duplicates == "number",
             "floor": self.floor,
-            "marks": FOLDED_MARKS if is_number and column.is_text else (),
+            "missing_tokens": FOLDED_MISSING_TOKENS if is_number and column.is_text else (),
         }
         groups = len(grid.cycles)
         return Lookup(

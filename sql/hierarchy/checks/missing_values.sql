@@ -6,5 +6,5 @@ select
     missing,
     _rows
 from {{ ("values_" ~ column) | ident }}
-where value is null or missing or text in ({% for mark in marks %}{{ mark | literal }}{{ ", " if not loop.last }}{% endfor %})
+where value is null or missing or text in ({% for mark in missing_tokens %}{{ mark | literal }}{{ ", " if not loop.last }}{% endfor %})
 order by text nulls first

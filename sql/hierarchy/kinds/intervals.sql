@@ -1,7 +1,7 @@
 -- builds: lookup_<column>
 -- reads: values_<column>
 -- one row: value of the data: its text, and on each level the interval that contains it, with the number of the interval
-{% from "dataset/numbers.jinja" import is_mark with context %}
+{% from "dataset/numbers.jinja" import is_missing_token with context %}
 {% import "hierarchy/cycles.jinja" as cycles %}
 {% set unit, places = grid.scale.unit, grid.scale.places %}
 {% set below, above = grid.coded %}
@@ -140,7 +140,7 @@ final as (
         {{ "coalesce(coded, cast(part_%d as varchar))" % loop.index if below or above else "part_%d" % loop.index }} as group_{{ loop.index }}{{ "," if not loop.last }}
         {% endfor %}
     from bounds
-    {% if marks %}
+    {% if missing_tokens %}
     union all
     select
         text as value,
@@ -152,7 +152,7 @@ final as (
         {{ "text" if below or above else "null" }} as group_{{ loop.index }}{{ "," if not loop.last }}
         {% endfor %}
     from {{ ("values_" ~ column) | ident }}
-    where {{ is_mark("text") }}
+    where {{ is_missing_token("text") }}
         and not missing
     {% endif %}
 )

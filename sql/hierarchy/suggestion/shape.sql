@@ -2,11 +2,11 @@
 -- reads: values_<column>
 -- one row: the column: its values, the numbers, marks of missing values, dates, ISO weeks, dates that end in the year, texts that look like dates or amounts, and codes among them, and the length of the longest
 {% from "dataset/dates.jinja" import moment_of with context %}
-{% from "dataset/numbers.jinja" import is_mark, is_number with context %}
+{% from "dataset/numbers.jinja" import is_missing_token, is_number with context %}
 select
     count(*) as present,
     count(*) filter (where {{ is_number("text") }}) as numbers,
-    count(*) filter (where {{ is_mark("text") }} and not {{ is_number("text") }}) as marks,
+    count(*) filter (where {{ is_missing_token("text") }} and not {{ is_number("text") }}) as missing_tokens,
     count(*) filter (where {{ moment_of("text") }} is not null) as dates,
     count(*) filter (where regexp_full_match(text, '[0-9]{4}-W[0-9]{2}')) as weeks,
     count(*) filter (where regexp_full_match(text, '[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{4}')) as years_last,
