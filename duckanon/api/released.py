@@ -136,10 +136,10 @@ class Release:
             parts = {
                 **self._manifest.parts(),
                 "output": OutputFile(path=place.name, sha256=destination.file_sha256(draft)),
-                "frozen": SavedFolder(path=folder.name, sha256=fingerprint),
+                "saved_recoding": SavedFolder(path=folder.name, sha256=fingerprint),
             }
             parts.pop("job", None)
-            sealed = manifest.sealed_release(Manifest.model_validate(parts))
+            sealed = manifest.of_release(Manifest.model_validate(parts))
             text = manifest.dumps(sealed.document()) + "\n"
             staged.write(manifest.path_for(place.path), text, overwrite=True, is_private=True)
             staged.publish()

@@ -9,7 +9,7 @@ from typing import Any, TypedDict, Unpack, get_args
 
 from duckanon.api.arguments import require_type, split_arguments
 from duckanon.api.keywords import Keywords
-from duckanon.api.released import RunContext, Release
+from duckanon.api.released import Release, RunContext
 from duckanon.checks import file as check_file
 from duckanon.checks import risk as check_risk
 from duckanon.choices import Algorithm, Attacker

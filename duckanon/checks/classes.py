@@ -171,7 +171,7 @@ def risk_figures(
     own = sizes(engine, size="_persons" if k.entities else "_rows", counts_suppressed=counts_suppressed)
     population = sizes(engine, size="_population") if measured.counts_population else None
     share = person_share(engine, quasi_identifiers, has_sensitive=bool(measured.sensitive)) if k.entities else None
-    return attackers.figures(own, population, of=k.of, person_share=share)
+    return attackers.figures(own, population, unit=k.of, person_share=share)
 
 
 def _parts(measured: Requirement) -> list[Requirement]:

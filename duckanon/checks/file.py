@@ -284,7 +284,7 @@ class MeasuredFile:
         risk = risk_figures(self._engine, names, measured, counts_suppressed=self._counts_suppressed)
         prosecutor = risk["prosecutor"]
         return {
-            "of": risk["of"],
+            "unit": risk["unit"],
             "highest": prosecutor["highest"],
             "average": prosecutor["average"],
             "records_at_risk": prosecutor["at_risk"],

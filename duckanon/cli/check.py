@@ -235,7 +235,7 @@ def _lines(document: dict[str, Any], checks: Sequence[dict[str, Any]]) -> list[s
     rows, risk, together = document["rows"], document["risk"], document["all_columns"]
     left = rows["suppressed"] > 0 and document["suppressed_rows_are"] != "one class"
     classes = document["classes_without_suppressed"] if left else document["classes"]
-    of = "" if risk["of"] == "rows" else f", counted by {risk['of']}"
+    of = "" if risk["unit"] == "rows" else f", counted by {risk['unit']}"
     lines = [
         f"{rows['read'] - rows['suppressed'] if left else rows['read']:,} rows in {classes['count']:,} classes of {classes['smallest']:,} to {classes['largest']:,} rows, "
         f"{classes['average']:,.1f} on average",

@@ -128,7 +128,7 @@ def _lines(document: Mapping[str, Any]) -> list[str]:
     rows = document["rows"] - hidden
     sizes = ", ".join(f"{_range(size)}: {size['classes']:,}" for size in figures["sizes"])
     lines = [
-        f"{rows:,} rows in {figures['classes']:,} classes; {figures['uniques']:,} of them have size 1, counting {figures['of']}",
+        f"{rows:,} rows in {figures['classes']:,} classes; {figures['uniques']:,} of them have size 1, counting {figures['unit']}",
         f"classes by size: {sizes}",
         *risk_lines.of_persons(figures),
     ]

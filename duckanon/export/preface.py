@@ -37,7 +37,7 @@ def preface(
         version=__version__,
         manifest=repr(path.name),
         release=repr(document.output.path),
-        fingerprint=document.frozen.sha256,
+        fingerprint=document.saved_recoding.sha256,
         dialect=dialect,
         table=repr(table),
         released=repr(released),

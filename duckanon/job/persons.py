@@ -101,9 +101,9 @@ class Persons:
     def document(self) -> dict[str, Any]:
         """The entry in the manifest."""
         if self.column is None:
-            return {"counted": "rows", "columns": [], "chosen": self.origin}
+            return {"unit": "rows", "columns": [], "chosen": self.origin}
         return {
-            "counted": "persons",
+            "unit": "persons",
             "column": self.column,
             "columns": self.columns,
             "chosen": self.origin,

@@ -99,7 +99,7 @@ class InTotoStatement(Part):
                 "columns": roles,
                 "privacy": [check.document() for check in predicate.requirements],
                 "output": {"path": release.name, "sha256": release.digest.sha256},
-                "seal": predicate.manifest.sha256,
+                "checksum": predicate.manifest.sha256,
                 **{key: value for key, value in predicate.document().items() if key in _SHARED},
             },
             context=READING,

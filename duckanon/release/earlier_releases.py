@@ -67,8 +67,8 @@ def _is_same_input(release: Manifest, new: Manifest) -> bool:
     if Path(release.input.name).name == Path(new.input.name).name != STANDARD_INPUT or release.risk is None or new.risk is None:
         return True
     before, new_before = release.risk.before, new.risk.before
-    basis = (_quasi_identifiers(release), release.rows.missing, before.levels, before.of)
-    new_basis = (_quasi_identifiers(new), new.rows.missing, new_before.levels, new_before.of)
+    basis = (_quasi_identifiers(release), release.rows.missing, before.levels, before.unit)
+    new_basis = (_quasi_identifiers(new), new.rows.missing, new_before.levels, new_before.unit)
     return basis != new_basis or before.sizes == new_before.sizes
 
 

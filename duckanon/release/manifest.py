@@ -16,11 +16,11 @@ from duckanon.release.manifest_model.files import READING, VERSION, OutputFile, 
 from duckanon.validation import described
 
 P = TypeVar("P", bound=Part)
-Sealed = TypeVar("Sealed", ReleaseManifest, Requirements)
+Released = TypeVar("Released", ReleaseManifest, Requirements)
 
 ENDING = ".manifest.json"
-SEAL = "seal"
-"""The key of the SHA-256 of all other keys of a manifest."""
+CHECKSUMS = ("checksum", "seal")
+"""The key of the SHA-256 of all other keys of a manifest, and its name in version 0.2."""
 _NO_KEYS = {*TAGS.values(), "int", "float"}
 """Parts of the location of a validation error that are not keys of the document."""
 
@@ -43,19 +43,19 @@ def dumps(document: Any) -> str:
     return json.dumps(plain, indent=2, ensure_ascii=False)
 
 
-def sealed(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The document with its seal. The seal detects accidental changes only: anyone can compute a new one."""
-    return {**document, SEAL: seal(document)}
+def with_checksum(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The document with its checksum, which detects accidental changes only: anyone can compute a new one."""
+    return {**document, "checksum": checksum(document)}
 
 
-def sealed_release(manifest: Manifest) -> ReleaseManifest:
-    """The manifest of a released file, with its seal."""
-    return ReleaseManifest.model_validate(manifest.parts() | {SEAL: seal(manifest.document())})
+def of_release(manifest: Manifest) -> ReleaseManifest:
+    """The manifest of a released file, with its checksum."""
+    return ReleaseManifest.model_validate(manifest.parts() | {"checksum": checksum(manifest.document())})
 
 
-def seal(document: Mapping[str, Any]) -> str:
-    """The SHA-256 of all keys of a document except the seal."""
-    content = {key: value for key, value in json.loads(dumps(document)).items() if key != SEAL}
+def checksum(document: Mapping[str, Any]) -> str:
+    """The SHA-256 of all keys of a document except the checksum."""
+    content = {key: value for key, value in json.loads(dumps(document)).items() if key not in CHECKSUMS}
     return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
@@ -64,13 +64,13 @@ def parse(path: Path, model: type[P]) -> P:
     return _validated(path, _content(path), model)
 
 
-def read(path: Path, model: type[Sealed]) -> Sealed:
+def read(path: Path, model: type[Released]) -> Released:
     """Read the manifest of a release; raises `JobError` if the file is not one, or was changed after it was written."""
     content = _content(path)
     manifest = _validated(path, content, model)
     if manifest.status != "released":
         raise _no_manifest(path, f"its status is {manifest.status!r}")
-    if manifest.seal != seal(content):
+    if manifest.checksum != checksum(content):
         raise JobError(
             f"manifest {str(path)!r} was changed after it was written; restore the original file, or run the job again"
         )

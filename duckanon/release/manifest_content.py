@@ -74,7 +74,7 @@ def compose(
         **({"withheld": dict(withheld)} if withheld else {}),
         **({"identifiers": treated} if (treated := _treated(counted)) else {}),
         "persons": counted.persons.document(),
-        "roles": "guessed" if counted.proposal else "declared",
+        "roles": "detected" if counted.proposal else "declared",
         "columns": dict(counted.plan.roles),
         "hierarchies": {qi.name: _called(qi) for qi in counted.plan.quasi_identifiers},
         **({"reasons": reasons(counted)} if counted.proposal else {}),

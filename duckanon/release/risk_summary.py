@@ -24,7 +24,7 @@ def risk_summary(engine: Engine, counted: Counted, decided: SearchResult) -> dic
     sizes = _sizes_before(engine, counted)
     population = read_sizes(engine, "combinations", size="_population") if has_population else None
     least = {attribute.name: attribute.min_level for attribute in counted.attributes if attribute.min_level}
-    before = figures(sizes, population, of=k.of, required=required_risk(k.k)) | ({"levels": least} if least else {})
+    before = figures(sizes, population, unit=k.of, required=required_risk(k.k)) | ({"levels": least} if least else {})
     after = _after(engine, counted) if decided.is_feasible else None
     adversaries = _by_adversary(engine, counted, decided) if counted.plan.requirement.adversaries else {}
     size = counted.population_size
@@ -101,8 +101,8 @@ def _by_adversary(engine: Engine, counted: Counted, decided: SearchResult) -> di
         after = read_sizes_by_adversary(engine, "verdicts", about, judged, without="_fails") if decided.is_feasible else None
         seen[adversary.name] = {
             "columns": list(adversary.columns),
-            "before": figures(before, of=of),
-            "after": None if after is None else figures(after, of=of),
+            "before": figures(before, unit=of),
+            "after": None if after is None else figures(after, unit=of),
         }
     return {"adversaries": seen} if seen else {}
 
@@ -120,4 +120,4 @@ def _after(engine: Engine, counted: Counted) -> dict[str, Any]:
         return sorted([*sizes, masked_class]) if masked else sizes
 
     population = released("_population") if counted.plan.has_population else None
-    return figures(released("_persons" if k.entities else "_rows"), population, of=k.of, required=required_risk(k.k))
+    return figures(released("_persons" if k.entities else "_rows"), population, unit=k.of, required=required_risk(k.k))

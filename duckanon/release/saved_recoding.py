@@ -230,7 +230,7 @@ def find(path: Path) -> Path:
         raise JobError(
             f"the saved recoding {str(folder)!r} of {str(path)!r} does not exist; move it to the folder of the manifest"
         )
-    if destination.file_sha256(folder) != reference.frozen.sha256:
+    if destination.file_sha256(folder) != reference.saved_recoding.sha256:
         raise JobError(
             f"the saved recoding {str(folder)!r} was changed after {str(path)!r} was written: its SHA-256 differs; restore the original folder, or run the job again"
         )

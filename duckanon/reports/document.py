@@ -107,7 +107,7 @@ def _unique_records(engine: Engine, run: ReportedRun) -> dict[str, int | None]:
     if run.recoding.treatments:
         return {"before": None, "after": after}
     is_counted = {column.name for column in run.recoding.columns} == set(run.recoding.names)
-    if is_counted and counted.of == "rows" and not counted.levels:
+    if is_counted and counted.unit == "rows" and not counted.levels:
         return {"before": counted.uniques, "after": after}
     return {"before": unique_records(engine, run.recoding.columns, "records"), "after": after}
 
@@ -306,6 +306,6 @@ def _not_covered(run: ReportedRun) -> list[dict[str, str]]:
                 "why": "equivalence classes count rows; if persons have several rows, name their column with --entity",
             }
         )
-    if manifest.roles == "guessed":
+    if manifest.roles == "detected":
         gaps.append({"what": "detected roles", "why": "no person confirmed which columns an adversary knows"})
     return gaps

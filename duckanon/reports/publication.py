@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from duckanon.privacy.registry import MODELS, tag
-from duckanon.release.manifest import sealed
+from duckanon.release.manifest import with_checksum
 from duckanon.release.manifest_model.document import Conditions, Head, PublicManifest, PublicWritten
 from duckanon.release.manifest_model.files import READING
 
@@ -39,7 +39,7 @@ def public_manifest(manifest: Mapping[str, Any]) -> dict[str, Any]:
         "output": manifest["output"] | {"path": manifest["output"]["path"].rpartition("/")[2]},
         **_written(manifest, least),
     }
-    return sealed(PublicManifest.model_validate(public, context=READING).document())
+    return with_checksum(PublicManifest.model_validate(public, context=READING).document())
 
 
 def least_count(manifest: Mapping[str, Any]) -> int:

@@ -41,7 +41,7 @@ def _lines(by: str, before: "RiskFigures", after: "RiskFigures") -> Iterator[Lin
         yield f"  average risk of a person{by}", percent(before.average_of_persons), percent(after.average_of_persons), ""
     if after.person_share is not None:
         yield f"  largest share of one person in a class{by}", "", percent(after.person_share), ""
-    yield f"  {uniques(after.of)}{by}", f"{before.uniques:,}", f"{after.uniques:,}", ""
+    yield f"  {uniques(after.unit)}{by}", f"{before.uniques:,}", f"{after.uniques:,}", ""
 
 
 def of_persons(risk: Mapping[str, Any]) -> list[str]:

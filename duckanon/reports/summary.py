@@ -29,9 +29,9 @@ def files(manifest: "Manifest", run: "Run", public_manifest: Path | None = None)
 
     output, described = manifest.output.file, path_for(manifest.output.file)
     rows = [(manifest.output.path, "share this")]
-    if manifest.frozen is not None:
+    if manifest.saved_recoding is not None:
         rows += [(str(described), "internal: duckanon explain, report, apply, check")]
-        rows += [(f"{output.with_name(manifest.frozen.path)}/", "internal: duckanon apply; contains original values")]
+        rows += [(f"{output.with_name(manifest.saved_recoding.path)}/", "internal: duckanon apply; contains original values")]
     if manifest.job is not None:
         rows += [(str(output.with_name(manifest.job)), "internal: the detected roles; edit them, then run with --job")]
     rows += [
@@ -45,14 +45,16 @@ def files(manifest: "Manifest", run: "Run", public_manifest: Path | None = None)
         if path is not None
     ]
     following = (
-        [f"next: duckanon report {shlex.quote(str(described))}"] if manifest.frozen is not None and not run.report else []
+        [f"next: duckanon report {shlex.quote(str(described))}"]
+        if manifest.saved_recoding is not None and not run.report
+        else []
     )
     return ["", *aligned(rows), *following]
 
 
 def _roles(manifest: "Manifest") -> list[str]:
     head = "Roles"
-    if manifest.roles == "guessed":
+    if manifest.roles == "detected":
         output = manifest.output
         edited = f"edit {output.file.with_name(manifest.job)}, " if output is not None and manifest.job is not None else ""
         head += f" (detected; {edited}-v shows why)"
@@ -254,7 +256,7 @@ def _persons(persons: "PersonCounts | None") -> str | None:
     """The number of persons and their column; None if no column identifies persons."""
     if persons is None or persons.chosen is None:
         return None
-    if persons.counted == "rows":
+    if persons.unit == "rows":
         return "not counted: --entity none counts rows"
     detected = " (detected; --entity none counts rows)" if persons.chosen == "detected" else ""
     return f"{persons.persons:,}, counted by {' and '.join(persons.columns or [str(persons.column)])}{detected}"

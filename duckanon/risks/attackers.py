@@ -18,13 +18,13 @@ def figures(
     sizes: Sequence[Size],
     population: Sequence[Size] | None = None,
     *,
-    of: str = "rows",
+    unit: str = "rows",
     person_share: float | None = None,
     required: Fraction | None = None,
 ) -> dict[str, Any]:
     """All figures of a table, from the sizes of its classes. `population` gives the sizes of the same classes in the population.
 
-    Without `population`, the table is the population, and the journalist's risk equals the prosecutor's. `of` is what sizes
+    Without `population`, the table is the population, and the journalist's risk equals the prosecutor's. `unit` is what sizes
     count, rows or persons. The figures of a table without rows are 0.
 
     If persons are counted, `average_of_persons` is the mean over persons instead of rows; a person counts once in each class. `person_share` is the
@@ -36,7 +36,7 @@ def figures(
     if population is not None:
         journalist = _attacker(population, thresholds)
     return {
-        "of": of,
+        "unit": unit,
         "rows": sum(size.rows for size in sizes),
         "classes": classes,
         "uniques": sum(size.classes for size in sizes if size.size == 1),
@@ -44,7 +44,7 @@ def figures(
         "journalist": journalist,
         "marketer": journalist["average"],
         "sizes": binned(sizes),
-        **({} if of == "rows" else {"average_of_persons": _share(classes, sum(size.size * size.classes for size in sizes))}),
+        **({} if unit == "rows" else {"average_of_persons": _share(classes, sum(size.size * size.classes for size in sizes))}),
         **({} if person_share is None else {"person_share": person_share}),
     }
 

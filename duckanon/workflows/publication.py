@@ -86,14 +86,14 @@ def publish(
     folder = destination.beside(path, RECODING_ENDING)
     recoding_draft = staged.of(folder, overwrite=True)
     fingerprint = saved_recoding.write(engine, recoding_draft, counted, result, task.prepared.source, folder, recoding.ranged)
-    content = content.having(frozen=SavedFolder(path=folder.name, sha256=fingerprint))
+    content = content.having(saved_recoding=SavedFolder(path=folder.name, sha256=fingerprint))
     if counted.proposal is not None:
         job_path = destination.beside(path, JOB_ENDING)
         staged.write(
             job_path, _explicit_job(task, counted, counted.proposal, path, verified), overwrite=overwrite, is_private=True
         )
         content = content.having(job=job_path.name)
-    sealed = manifest.sealed_release(content)
+    sealed = manifest.of_release(content)
     task.reports.write_manifest(sealed, staged, overwrite=overwrite)
     failure = _draw_reports(engine, task, choice, verified, sealed, staged, recoding_draft) if task.reports.has_pages else None
     admission.keep(engine, recoding_draft)

@@ -143,7 +143,7 @@ def hold_against_the_manifest(figures: Figures, documents: Mapping[str, Any]) ->
         "report", report, "(# records); # were suppressed", limit=manifest["suppression"]["rows"], suppressed=rows["suppressed"]
     )
     before, after = manifest["risk"]["before"], manifest["risk"]["after"]
-    of = after.get("of", "rows")
+    of = after.get("unit", "rows")
     uniques = "sample uniques" if of == "rows" else f"classes with one {of}"
     figures.line("report", report, f"{uniques} # #", before=before["uniques"], after=after["uniques"])
     figures.line("report", report, "equivalence classes # #", before=before["classes"], after=after["classes"])
@@ -188,7 +188,7 @@ def hold_the_check_against_it(figures: Figures, documents: Mapping[str, Any]) ->
         average=classes["average"],
     )
     risk = manifest["risk"]["after"]["prosecutor"]
-    if manifest["persons"]["counted"] == "rows":
+    if manifest["persons"]["unit"] == "rows":
         figures.line("check", text, "risk of a record: highest #, average #;", highest=risk["highest"], average=risk["average"])
     measured = {
         (entry["model"], entry.get("column"), entry.get("variant"), entry.get("distance")): entry
@@ -219,7 +219,7 @@ def hold_the_comparison_against_it(figures: Figures, run: Mapping[str, Any]) -> 
     figures.same("compare: objective", run["objective"]["value"], manifest["recoding"]["objective"]["value"])
     if run["visited"] is not None:
         figures.same("compare: visited", run["visited"], manifest["recoding"]["visited"])
-    if manifest["persons"]["counted"] == "rows":
+    if manifest["persons"]["unit"] == "rows":
         figures.same("compare: risk", run["risk"], manifest["risk"]["after"]["prosecutor"]["highest"])
         figures.same("compare: average risk", run["average_risk"], manifest["risk"]["after"]["prosecutor"]["average"])
 
@@ -329,7 +329,7 @@ def test_pages_and_other_commands_give_the_figures_of_the_manifest(name: str, so
         key: None if public["classes"][key] is None else size for key, size in manifest["classes"].items()
     }
     assert public["classes"]["count"] == classes
-    if manifest["persons"]["counted"] == "rows":
+    if manifest["persons"]["unit"] == "rows":
         measured = json.loads(cli("risk", "out.parquet", "--qi", "age,sex,town", "--json").out)["risk"]
         # without the manifest, masked records are in no class of the file
         has_masked = name == "star" and suppressed > 0

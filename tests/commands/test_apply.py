@@ -94,7 +94,7 @@ def test_adult_is_reproduced(tmp_path: Path, adult: Path, cli: Cli) -> None:
 
 def test_the_recoding_is_for_its_owner_alone_and_holds_no_way_to_the_input(tmp_path: Path) -> None:
     _, manifest = released(tmp_path, people())
-    folder = tmp_path / manifest["frozen"]["path"]
+    folder = tmp_path / manifest["saved_recoding"]["path"]
     assert folder.name == "out.parquet.recoding"
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert sorted(path.name for path in folder.iterdir()) == [
@@ -202,7 +202,7 @@ TAMPERINGS: dict[str, tuple[Callable[[Path], object], str]] = {
 def test_a_recoding_that_is_not_as_it_was_is_refused(tmp_path: Path, cli: Cli, tampering: str) -> None:
     change, phrase = TAMPERINGS[tampering]
     _, manifest = released(tmp_path, people(100))
-    change(tmp_path / manifest["frozen"]["path"])
+    change(tmp_path / manifest["saved_recoding"]["path"])
     run = cli("apply", "out.parquet.manifest.json", "in.parquet", "-o", "again.parquet")
     assert run.code == 2
     assert phrase in run.err
@@ -210,7 +210,9 @@ def test_a_recoding_that_is_not_as_it_was_is_refused(tmp_path: Path, cli: Cli, t
     assert not (tmp_path / "again.parquet").exists()
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"output": {"path": "x"}}', "not json", '{"output": 1, "frozen": 2}'])
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{}", '{"output": {"path": "x"}}', "not json", '{"output": 1, "saved_recoding": 2}']
+)
 def test_what_is_no_manifest_is_refused(tmp_path: Path, cli: Cli, content: str) -> None:
     write_parquet(tmp_path / "in.parquet", people(10))
     (tmp_path / "told.json").write_text(content)

@@ -11,7 +11,7 @@ import pytest
 
 import duckanon
 from duckanon.checks.file import check
-from duckanon.release.manifest import dumps, sealed
+from duckanon.release.manifest import dumps, with_checksum
 from tests.support import levels
 from tests.support.command_line import Cli
 from tests.support.rows import write_parquet
@@ -103,12 +103,12 @@ def test_the_same_rows_in_another_file_are_another_file(tmp_path: Path, cli: Cli
 
 
 def test_a_manifest_that_promises_more_than_its_file_keeps_is_found(tmp_path: Path, cli: Cli) -> None:
-    """As somebody would write it who can seal it anew."""
+    """As somebody would write it who can compute its checksum anew."""
     file, manifest = released(tmp_path)
     document = json.loads(manifest.read_text())
     smallest = document["classes"]["smallest"]
     document["privacy"][0]["required"] = smallest + 1
-    manifest.write_text(dumps(sealed(document)))
+    manifest.write_text(dumps(with_checksum(document)))
     done = cli("check", file, "--manifest", manifest)
     assert done.code == 1
     assert "does not satisfy k-anonymity" in done.err

@@ -184,7 +184,7 @@ def test_named_quasi_identifiers_turn_the_detection_off(tmp_path: Path) -> None:
     [(released,)] = duckdb.execute(f"select count(*) from '{tmp_path / 'out.parquet'}' where height::varchar = '-9'").fetchall()
     assert released == 5
     detected = anonymize(path, tmp_path / "detected.parquet")
-    assert detected["roles"] == "guessed"
+    assert detected["roles"] == "detected"
     assert "height: ['-9']" in (tmp_path / "detected.parquet.job.yaml").read_text()
 
 

@@ -271,7 +271,7 @@ def test_a_job_is_a_file_or_its_content() -> None:
     placed = duckanon.anonymize(PEOPLE, job=content | {"output": {"path": "placed.csv"}})
     assert placed.path == Path("placed.csv")
     guessed = duckanon.anonymize(PEOPLE.drop_columns(["number"]))
-    assert guessed.manifest["roles"] == "guessed"
+    assert guessed.manifest["roles"] == "detected"
     assert "job" not in guessed.write("guessed.parquet").manifest
 
 

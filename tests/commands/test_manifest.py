@@ -15,7 +15,7 @@ from docs.manifest_page import schema
 from duckanon.checks.file import check
 from duckanon.errors import JobError
 from duckanon.release import manifest
-from duckanon.release.manifest import dumps, sealed
+from duckanon.release.manifest import dumps, with_checksum
 from duckanon.release.manifest_model.document import Manifest, PublicManifest, ReleaseManifest, Requirements
 from duckanon.release.manifest_model.files import READING
 from duckanon.workflows.demo import demo
@@ -158,16 +158,27 @@ def used(path: Path) -> None:
 
 
 def rewritten(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    """Changes a manifest as somebody would who can seal it anew."""
+    """Changes a manifest as somebody would who can compute its checksum anew."""
     document = json.loads(path.read_text(encoding="utf-8"))
     change(document)
-    path.write_text(dumps(sealed(document)), encoding="utf-8")
+    path.write_text(dumps(with_checksum(document)), encoding="utf-8")
 
 
 def _of_a_later_version(document: dict[str, Any]) -> None:
     document["duckanon"] = "9.9.9"
     document["later"] = {"a": [1]}
-    for part in ("rows", "classes", "recoding", "suppression", "risk", "metrics", "input", "written", "output", "frozen"):
+    for part in (
+        "rows",
+        "classes",
+        "recoding",
+        "suppression",
+        "risk",
+        "metrics",
+        "input",
+        "written",
+        "output",
+        "saved_recoding",
+    ):
         document[part]["later"] = {"a": [1]}
     document["recoding"]["objective"]["later"] = document["privacy"][0]["later"] = "x"
 
@@ -214,7 +225,7 @@ FAULTS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "columns: needs keys and values": (lambda document: document.update(columns=[1]), "explain check"),
     "output.sha256: is missing": (lambda document: document["output"].pop("sha256"), "explain check apply"),
     "output.path: '/' has no file name": (lambda document: document["output"].update(path="/"), "explain check apply"),
-    "frozen: is missing": (lambda document: document.pop("frozen"), "explain apply"),
+    "saved_recoding: is missing": (lambda document: document.pop("saved_recoding"), "explain apply"),
     "its status is 'infeasible'": (lambda document: document.update(status="infeasible"), "explain check"),
 }
 """What is said of a manifest that was changed, and which commands say it."""

@@ -17,7 +17,7 @@ def as_of_0_2(manifest: Path, persons: dict[str, object]) -> None:
     """Give a manifest the entry of version 0.2."""
     content = json.loads(manifest.read_text(encoding="utf-8"))
     content["persons"] = persons
-    content["seal"] = manifests.seal(content)
+    content["seal"] = manifests.checksum(content)
     manifest.write_text(json.dumps(content), encoding="utf-8")
 
 

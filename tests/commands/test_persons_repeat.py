@@ -58,7 +58,7 @@ def test_visits_without_options_are_released_by_persons(tmp_path: Path, cli: Cli
     assert "300, counted by patient_id" in " ".join(run.err.split())
     counted = duckanon.anonymize(source, tmp_path / "again.parquet").manifest
     assert counted["persons"] == {
-        "counted": "persons",
+        "unit": "persons",
         "column": "patient_id",
         "columns": ["patient_id"],
         "chosen": "detected",
@@ -79,7 +79,7 @@ def test_persons_are_counted_in_the_released_classes(tmp_path: Path) -> None:
     assert smallest(rows, read_rows(tmp_path / "out.parquet"), qi) == released.manifest["privacy"][0]["achieved"]
     assert released.manifest["privacy"][0]["achieved"] >= 5
     rowwise = duckanon.anonymize(source, tmp_path / "rows.parquet", qi=qi, keep=["place"], entity="none")
-    assert rowwise.manifest["persons"] == {"counted": "rows", "columns": [], "chosen": "named"}
+    assert rowwise.manifest["persons"] == {"unit": "rows", "columns": [], "chosen": "named"}
     assert "of" not in rowwise.manifest["privacy"][0]
     assert smallest(rows, read_rows(tmp_path / "rows.parquet"), qi) == 1
 
@@ -105,7 +105,7 @@ def test_check_and_risk_count_persons_too(tmp_path: Path, cli: Cli) -> None:
         assert cli(command, source, "--qi", "age,sex,zip", "--entity", "none").err == ""
     document = duckanon.check(source, qi=["age", "sex", "zip"])
     assert document["privacy"][0]["achieved"] == 1
-    assert duckanon.risk(source, qi=["age", "sex", "zip"])["risk"]["of"] == "patient_id"
+    assert duckanon.risk(source, qi=["age", "sex", "zip"])["risk"]["unit"] == "patient_id"
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_rows_are_persons_where_nobody_repeats(tmp_path: Path, columns: dict[str
     """The column of persons has another value in every row, or there is none."""
     rows = [{name: value(number) for name, value in columns.items()} | {"age": number % 4} for number in range(200)]
     made = duckanon.anonymize(write_parquet(tmp_path / "in.parquet", rows), tmp_path / "out.parquet", qi=["age"])
-    assert made.manifest["persons"] == {"counted": "rows", "columns": [], "chosen": None}
+    assert made.manifest["persons"] == {"unit": "rows", "columns": [], "chosen": None}
 
 
 def test_a_unique_entity_is_reported(tmp_path: Path, cli: Cli) -> None:
@@ -264,4 +264,4 @@ def test_what_was_counted_by_rows_is_opened_and_applied_by_rows(tmp_path: Path, 
     assert cli("anonymize", source, "--qi", "age,sex,zip", "--entity", "none", "-o", "out.parquet").code == 0
     assert cli("report", "out.parquet.manifest.json").code == 0
     applied = cli("apply", "out.parquet.manifest.json", source, "-o", "next.parquet", "--json")
-    assert applied.manifest["persons"] == {"counted": "rows", "columns": [], "chosen": "named"}
+    assert applied.manifest["persons"] == {"unit": "rows", "columns": [], "chosen": "named"}

@@ -68,7 +68,7 @@ def is_safe(path: Path, manifest: Row, k: int = 5) -> None:
     """Roles are of the four, the file is k-anonymous over all its quasi-identifiers, and no column identifies persons."""
     names = pq.read_schema(path).names
     quasi_identifiers = of_role(manifest, "quasi-identifier")
-    assert manifest["roles"] == "guessed"
+    assert manifest["roles"] == "detected"
     assert set(manifest["columns"].values()) <= ROLES
     assert set(names) == {*quasi_identifiers, *of_role(manifest, "sensitive")}
     assert quasi_identifiers
@@ -842,7 +842,7 @@ def test_declared_roles_stand_where_the_rest_is_guessed(tmp_path: Path) -> None:
     rows = list(patients(random.Random(14)))
     _, manifest = guessed(tmp_path, rows, identifying=["ward"], sensitive=["zip"])
     assert (manifest["columns"]["ward"], manifest["columns"]["zip"]) == ("identifying", "sensitive")
-    assert manifest["roles"] == "guessed"
+    assert manifest["roles"] == "detected"
     assert manifest["reasons"]["zip"] == "as declared"
 
 

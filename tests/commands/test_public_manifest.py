@@ -41,7 +41,7 @@ ALLOWED = {
     *(f"written.{key}" for key in ("columns", "unique_records", "constant_columns")),
     "output.path",
     "output.sha256",
-    "seal",
+    "checksum",
 }
 """What may stand in a public manifest; `*` is the name of a column of the release."""
 
@@ -146,7 +146,7 @@ def test_the_public_manifest_is_the_same_whatever_was_suppressed(tmp_path: Path,
         )
         assert (result["rows"]["released"], result["rows"]["suppressed"]) == (100, len(lost))
         public = json.loads(place.read_text(encoding="utf-8"))
-        del public["output"]["sha256"], public["seal"]  # of rows in random order
+        del public["output"]["sha256"], public["checksum"]  # of rows in random order
         seen.append(public)
     assert seen[0] == seen[1] == seen[2]
 

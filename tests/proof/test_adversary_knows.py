@@ -195,7 +195,7 @@ def _is_stated(violation: Violation, table: Case, manifest: Mapping[str, Any]) -
     def are_named(*names: str) -> bool:
         return all(any(repr(name) in text or f"@{name}" in text for text in texts) for name in names)
 
-    counts_rows = manifest["persons"]["counted"] == "rows"
+    counts_rows = manifest["persons"]["unit"] == "rows"
     of_persons = violation.mechanism in ("class", "linked")
     return (bool(violation.columns) and are_named(*violation.columns)) or (
         of_persons and counts_rows and are_named(table.person)

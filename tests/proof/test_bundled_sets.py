@@ -378,7 +378,7 @@ def test_race_blind_ages_are_as_coded(adult: Path) -> None:
 
 def test_a_run_without_configuration_takes_five_year(adult: Path, tmp_path: Path) -> None:
     manifest = anonymize(adult, tmp_path / "out.parquet", run=Run(dry_run=True))
-    assert manifest["roles"] == "guessed"
+    assert manifest["roles"] == "detected"
     for name in ("age", "sex", "race", "marital-status"):
         assert manifest["hierarchies"][name].startswith(f"adult/five-year/{name}")
     assert "race-blind" not in json.dumps(manifest)

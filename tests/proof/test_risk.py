@@ -237,7 +237,7 @@ def test_a_run_tells_the_risk_before_and_after(tmp_path: Path) -> None:
     persons = anonymize(source, tmp_path / "persons.parquet", job={**job, "entity": "who"})
     seen = {values: {row["who"] for row in rows if (row["age"], row["sex"]) == values} for values in inside}
     assert persons["risk"]["before"]["prosecutor"]["highest"] == 1 / min(map(len, seen.values()))
-    assert persons["risk"]["before"]["of"] == "who"
+    assert persons["risk"]["before"]["unit"] == "who"
     style = {"limit": "60%", "style": "star"}
     masked = anonymize(source, tmp_path / "masked.parquet", job={**job, "suppression": style})
     assert masked["risk"]["after"]["rows"] == len(rows)

@@ -50,5 +50,5 @@ def test_ctrl_c_late_in_a_run_leaves_either_all_or_nothing(tmp_path: Path, demo:
             ["sha256sum", "out.parquet"], cwd=tmp_path, capture_output=True, text=True, check=True
         ).stdout.split()[0]
         assert manifest["output"]["sha256"] == digest
-        assert manifest["frozen"]["sha256"] == destination.file_sha256(tmp_path / "out.parquet.recoding")
+        assert manifest["saved_recoding"]["sha256"] == destination.file_sha256(tmp_path / "out.parquet.recoding")
         assert not list(tmp_path.glob(".*"))

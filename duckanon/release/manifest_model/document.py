@@ -1,8 +1,8 @@
 """The whole manifest, and the public one."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from duckanon.release.manifest_model.figures import (
     AnyColumnsAlternative,
@@ -35,6 +35,10 @@ from duckanon.release.manifest_model.files import (
 Status = Literal["released", "dry-run", "infeasible", "verification-failed"]
 
 
+def _detected(roles: Any) -> Any:
+    return "detected" if roles == "guessed" else roles
+
+
 class Head(Part):
     """The first keys of the manifest and of the public manifest."""
 
@@ -48,8 +52,8 @@ class Head(Part):
     """The name of the policy, if one was given."""
     policy_file: PolicyFile | None = None
     """The content of the policy, by its SHA-256."""
-    roles: Literal["declared", "guessed"]
-    """`declared`, or `guessed` if duckanon detected the roles because no quasi-identifier was given."""
+    roles: Annotated[Literal["declared", "detected"], BeforeValidator(_detected)]
+    """`declared`, or `detected` if duckanon detected the roles because no quasi-identifier was given."""
     about: dict[str, Any]
     """Purpose, controller, recipient, review and other entries of `about` in the job."""
     columns: dict[str, str]
@@ -122,11 +126,11 @@ class Manifest(Conditions, Head):
     """Figures of the written file over all columns together."""
     output: OutputFile | None = None
     """The release."""
-    frozen: SavedFolder | None = None
+    saved_recoding: SavedFolder | None = None
     """The folder of the saved recoding, beside the release."""
     job: str | None = None
     """The name of the job file with the detected roles."""
-    seal: str | None = None
+    checksum: str | None = None
     """SHA-256 of all other keys as JSON with sorted keys and without blanks. It detects accidental changes; anyone can compute a new one."""
 
 
@@ -135,8 +139,8 @@ class ReleaseManifest(Manifest):
 
     risk: RiskSummary
     output: OutputFile
-    frozen: SavedFolder
-    seal: str
+    saved_recoding: SavedFolder
+    checksum: str
 
 
 class PublicRows(Part):
@@ -225,7 +229,7 @@ class PublicManifest(Conditions, Head):
     """Figures of the written file over all columns together."""
     output: OutputFile
     """The name of the file, and its SHA-256."""
-    seal: str
+    checksum: str
     """SHA-256 of all other keys."""
 
 
@@ -256,8 +260,8 @@ class Requirements(Conditions):
     rows: RequiredRows
     suppression: RequiredSuppression | None = None
     columns: dict[str, str]
-    roles: str | None = None
-    """`guessed` if duckanon detected the roles; an attestation does not say it."""
+    roles: Annotated[str | None, BeforeValidator(_detected)] = None
+    """`detected` if duckanon detected the roles; an attestation does not say it."""
     privacy: list[RequiredCheck]
     output: OutputFile
-    seal: str
+    checksum: str

@@ -1,6 +1,7 @@
 """The recoding and its figures: privacy, risk, metrics, and the comparison with registered releases."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
 
 from pydantic import ConfigDict, Discriminator, Field, SerializerFunctionWrapHandler, Tag, model_serializer
 
@@ -208,7 +209,9 @@ class SizeBin(Part):
 class RiskFigures(Part):
     """Re-identification risk at one recoding."""
 
-    of: str
+    EARLIER: ClassVar[Mapping[str, str]] = {"of": "unit"}
+
+    unit: str
     """`rows`, or the column that identifies persons."""
     rows: int
     """Rows that were counted."""

@@ -4,9 +4,10 @@ A field with the default None is a key that some manifests do not have. A field 
 null.
 """
 
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationInfo, WithJsonSchema, field_validator, model_validator
 
@@ -16,7 +17,7 @@ from duckanon.job.policy import expired
 READING = "reading"
 """The validation context of a file. Another version may have written it, so unknown keys are ignored."""
 
-VERSION = 1
+VERSION = 2
 """The version of the manifest format. A change that an older duckanon would misread needs a new version; a new key does not."""
 
 Number = Annotated[int | float, WithJsonSchema({"type": "number"})]
@@ -27,6 +28,8 @@ class Part(BaseModel):
     """A part of a manifest. In a new manifest an unknown key is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True, defer_build=True)
+    EARLIER: ClassVar[Mapping[str, str]] = {"frozen": "saved_recoding", "seal": "checksum"}
+    """The keys that version 0.2 wrote under other names."""
 
     @model_validator(mode="before")
     @classmethod
@@ -34,7 +37,8 @@ class Part(BaseModel):
         if info.context != READING or not isinstance(content, dict) or cls.model_config["extra"] == "allow":
             return content
         known = {field.alias or name for name, field in cls.model_fields.items()}
-        return {key: value for key, value in content.items() if key in known}
+        named = {cls.EARLIER.get(key, key): value for key, value in content.items()}
+        return {key: value for key, value in named.items() if key in known}
 
     def document(self) -> dict[str, Any]:
         """The part as a plain dictionary, as `--json` prints it: without keys that were not set."""
@@ -196,7 +200,9 @@ class PossibleValueCounts(Part):
 class PersonCounts(Part):
     """Whether equivalence classes count rows or persons."""
 
-    counted: str
+    EARLIER: ClassVar[Mapping[str, str]] = {"counted": "unit"}
+
+    unit: str
     """`rows` or `persons`."""
     column: str | None = None
     """The column that identifies persons; of several, the one with the most values."""
@@ -367,5 +373,5 @@ class CountedReference(Part):
 class SavedRecodingReference(CountedReference, ReleaseReference):
     """The release and the saved recoding of a manifest, and what it counts."""
 
-    frozen: SavedFolder
+    saved_recoding: SavedFolder
     lost_columns: list[str] | None = None

@@ -110,7 +110,7 @@ def is_complete(folder: Path, scenario: Scenario) -> bool:
     sizes = classes(path)
     return (
         manifest["output"]["sha256"] == sha256(path)
-        and manifest["frozen"]["sha256"] == sha256(folder / f"{scenario.file}.recoding")
+        and manifest["saved_recoding"]["sha256"] == sha256(folder / f"{scenario.file}.recoding")
         and min(sizes.values()) >= K
         and sizes.total() == manifest["rows"]["released"]
     )
