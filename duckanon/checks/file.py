@@ -34,7 +34,7 @@ from duckanon.privacy.models.l_diversity import DistinctLDiversity
 from duckanon.privacy.requirement import Adversary, Requirement
 from duckanon.release.linkage import links_of_file
 from duckanon.risks.column_sets import ClassRelation
-from duckanon.risks.small_sets import small_sets
+from duckanon.risks.sizes import small_sets
 from duckanon.risks.special_uniques import special_uniques
 from duckanon.search import combinations
 from duckanon.search.distributions import Distribution, distributions, refuse_tokens, with_distributions

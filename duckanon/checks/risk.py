@@ -25,13 +25,10 @@ from duckanon.observers import Observer, Silent
 from duckanon.privacy.judgement import judgement
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
-from duckanon.risks.attributes import attributes
 from duckanon.risks.column_sets import ClassRelation, column_sets
-from duckanon.risks.sizes import Size
-from duckanon.risks.small_sets import singled_out
-from duckanon.risks.special_uniques import special_uniques
+from duckanon.risks.sizes import Size, singled_out, wildcard_sizes
+from duckanon.risks.special_uniques import attributes, special_uniques
 from duckanon.risks.uniqueness import estimates
-from duckanon.risks.wildcards import wildcard_sizes
 
 
 def risk(

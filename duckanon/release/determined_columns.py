@@ -11,7 +11,7 @@ from duckanon.privacy.judgement import judged_sets
 from duckanon.privacy.requirement import Adversary, Dependency, closed
 from duckanon.release.recoding import Recoding
 from duckanon.release.retained_columns import Finding, dropped_columns
-from duckanon.risks.small_sets import small_sets
+from duckanon.risks.sizes import small_sets
 from duckanon.search import count
 from duckanon.search.count import Counted
 from duckanon.search.dependencies import dependencies, sampled_rows

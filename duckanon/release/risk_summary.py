@@ -8,8 +8,7 @@ from duckanon.engine.protocol import Engine
 from duckanon.privacy.judgement import judgement
 from duckanon.release.recoding import Recoding
 from duckanon.risks.attackers import figures, required_risk
-from duckanon.risks.sizes import Size, person_share, read_person_sizes, read_sizes, read_sizes_by_adversary
-from duckanon.risks.small_sets import singled_out
+from duckanon.risks.sizes import Size, person_share, read_person_sizes, read_sizes, read_sizes_by_adversary, singled_out
 from duckanon.risks.uniqueness import estimates
 from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult

@@ -24,9 +24,8 @@ from duckanon.reports.pictures import lattice_picture, partition_picture
 from duckanon.reports.summary import levels
 from duckanon.reports.utility import utility
 from duckanon.risks.attackers import named, required_risk
-from duckanon.risks.attributes import attributes
 from duckanon.risks.column_sets import ClassRelation, column_sets
-from duckanon.risks.special_uniques import special_uniques
+from duckanon.risks.special_uniques import attributes, special_uniques
 from duckanon.search.alternatives import OTHER_K, alternatives, risk_and_loss, runners_up
 from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult

@@ -1,4 +1,4 @@
-"""The sizes of equivalence classes, which determine the risk of records."""
+"""The sizes of equivalence classes: by rows or persons, with masked values that match any value, and of the sets of any few columns."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -7,6 +7,7 @@ from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 
 _STEPS = (1, 2, 3, 4, 5, 10, 20, 50)
+_MOST_PATTERNS = 24
 
 
 class Size(NamedTuple):
@@ -84,3 +85,52 @@ def _bin(size: int) -> tuple[int, int]:
     start = ends[-1]
     after = [step * scale for step in (*_STEPS, 100) if step * scale > start]
     return start, after[0] - 1
+
+
+class SmallSets(NamedTuple):
+    """The records that share the labels of a set of columns, over all sets."""
+
+    smallest: int
+    """The fewest records that share the labels of some set; 0 without records."""
+    failing_classes: int
+    """Pairs of a set and its labels that fewer than k records share."""
+    failing_rows: int
+    """The records in these."""
+
+
+def small_sets(engine: Engine, classes: str, adversary: Mapping[str, Any], k: int, *, without: str | None = None) -> SmallSets:
+    """Count a relation of classes under the sets of an adversary (its template parameters); `without` is a column that marks classes to leave out."""
+    statement = render("risk/small_sets", relation=classes, adversary=adversary, k=k, without=without)
+    [row] = engine.query(statement, "looking for records that few columns single out")
+    return SmallSets(*map(int, row))
+
+
+def singled_out(engine: Engine, classes: str, adversary: Mapping[str, Any], *, without: str | None = None) -> dict[str, Any]:
+    """The highest risk by any of the sets, and the records that are unique on some set."""
+    counts = small_sets(engine, classes, adversary, 2, without=without)
+    return {"highest": 1 / counts.smallest if counts.smallest else 0.0, "uniques": counts.failing_rows}
+
+
+def wildcard_sizes(engine: Engine, quasi_identifiers: Sequence[str], token: str) -> list[Size] | None:
+    """For each row, the number of rows that agree with it wherever neither has a masked value, as sizes; None if no row is masked.
+
+    Empty if masked values occur in more than 24 different column sets, which are too many to compare.
+    """
+    names = list(quasi_identifiers)
+    engine.create_table(render("risk/star_classes", quasi_identifiers=names, token=token))
+    patterns = [pattern.size for pattern in read_sizes(engine, "star_classes", size="_pattern")]
+    if patterns in ([], [0]):
+        return None
+    if len(patterns) > _MOST_PATTERNS:
+        return []
+    pairs: list[dict[str, Any]] = [
+        {
+            "one": first,
+            "other": other,
+            "columns": [name for place, name in enumerate(names) if not (first | other) >> place & 1],
+        }
+        for first in patterns
+        for other in patterns
+    ]
+    statement = render("risk/wildcard_sizes", pairs=pairs)
+    return [Size(*map(int, row)) for row in engine.query(statement)]

@@ -7,9 +7,8 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
-from duckanon.metrics.entropy import withheld_bits
+from duckanon.metrics.document import Sums, withheld_bits
 from duckanon.metrics.figures import Figures, Marginals
-from duckanon.metrics.regions import Sums
 from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.judgement import Relations, judgement
 from duckanon.privacy.requirement import Requirement

@@ -10,9 +10,9 @@ from duckanon.engine.protocol import Engine, Form
 from duckanon.engine.templates import Statement, render
 from duckanon.hierarchy.attributes import levels_of
 from duckanon.lattice import Node
+from duckanon.metrics.document import aggregated
+from duckanon.metrics.document import region_document as metrics_document
 from duckanon.metrics.figures import Figures
-from duckanon.metrics.regions import aggregated
-from duckanon.metrics.regions import document as metrics_document
 from duckanon.privacy.achieved import Achieved, read_achieved
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import infeasible

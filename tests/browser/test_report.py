@@ -9,7 +9,7 @@ import pytest
 
 from duckanon.job.options import Run
 from duckanon.lattice import Lattice
-from duckanon.metrics.class_sizes import Discernibility
+from duckanon.metrics.objective import Discernibility
 from duckanon.reports import pictures
 from duckanon.reports.html.pages import report_page
 from duckanon.search.trace import Visit

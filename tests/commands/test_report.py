@@ -19,7 +19,7 @@ from duckanon.errors import InputError, JobError, OutputError
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.lattice import Lattice
-from duckanon.metrics.class_sizes import Discernibility
+from duckanon.metrics.objective import Discernibility
 from duckanon.observers import Silent
 from duckanon.reports import pictures
 from duckanon.reports.publication import published

@@ -21,8 +21,7 @@ from duckanon.job import prepare
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.lattice import Node
-from duckanon.metrics.levels import Distortion, Imprecision
-from duckanon.metrics.objective import objective
+from duckanon.metrics.objective import Distortion, Imprecision, objective
 from duckanon.observers import Silent
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
