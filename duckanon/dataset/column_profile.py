@@ -1,7 +1,7 @@
 """Profiles of the columns of an input: one scan of all columns, and one for every 16 columns whose values can be counted exactly."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from duckanon.dataset.missing import USUAL_MISSING_TOKENS
 from duckanon.engine.protocol import Column, Engine
@@ -134,16 +134,12 @@ def _exactly(engine: Engine, batch: Sequence[ColumnProfile]) -> Iterator[ColumnP
     for profile, (_, distinct, squares, rare_rows, rare_values, *missing_tokens) in zip(
         batch, engine.query(statement, stage="counting the values of the columns"), strict=True
     ):
-        yield ColumnProfile(
-            profile.column,
-            profile.rows,
-            profile.missing,
-            int(distinct) - (profile.missing > 0),
+        yield replace(
+            profile,
+            distinct=int(distinct) - (profile.missing > 0),
             is_exact=True,
             squares=float(squares),
             rare_rows=int(rare_rows),
             rare_values=int(rare_values),
             missing_tokens=tuple(mark for mark, held in zip(USUAL_MISSING_TOKENS, missing_tokens, strict=True) if held),
-            least=profile.least,
-            greatest=profile.greatest,
         )

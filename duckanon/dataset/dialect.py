@@ -94,8 +94,9 @@ def _dialect(path: Path, source: Source) -> Dialect:
     if head.casefold().startswith(_DECLARATION) and len(line := head.partition("\n")[0].rstrip("\r")) == len(_DECLARATION) + 1:
         declared, skipped = line[-1], 1
         head = head.partition("\n")[2]
-    commonest = _commonest(head)
-    rare = None if commonest in head.partition("\n")[0] else consistent(head, _RARE)
+    first = head.partition("\n")[0]
+    commonest = max(reversed(_DELIMITERS), key=first.count)
+    rare = None if commonest in first else consistent(head, _RARE)
     delimiter = declared or consistent(head, _DELIMITERS) or rare or commonest
     records = _records(head, delimiter)
     if head.count(delimiter) == head.count(f"{delimiter} ") > 0:
@@ -123,12 +124,6 @@ def _with_names(dialect: Dialect, records: Sequence[Sequence[str]], file: str) -
     ):
         raise InputError(f"the first line of {file} holds these names already; leave `names` out")
     return replace(dialect, may_have_header=looks_like_header(records) is True)
-
-
-def _commonest(head: str) -> str:
-    """The delimiter that the first line holds most often."""
-    first = head.partition("\n")[0]
-    return max(reversed(_DELIMITERS), key=first.count)
 
 
 def _records(head: str, delimiter: str) -> list[list[str]]:
@@ -223,7 +218,8 @@ def looks_like_header(records: Sequence[Sequence[str]]) -> bool | None:
     answers: set[bool] = set()
     first_record = records[0]
     others = [record for record in records[1:] if len(record) == 1 or record != first_record]
-    shift = 1 if others and all(len(record) == len(first_record) + 1 for record in others) and not _is_trailing(others) else 0
+    # one cell more than names: row names before the others, unless all records end in a delimiter
+    shift = int(all(len(record) == len(first_record) + 1 for record in others) and any(record[-1] for record in others))
     for number, first in enumerate(first_record):
         below = [
             record[number + shift]
@@ -241,11 +237,6 @@ def looks_like_header(records: Sequence[Sequence[str]]) -> bool | None:
     if answers == {False} and has_years(first_record):
         return True
     return True in answers if answers else None
-
-
-def _is_trailing(records: Sequence[Sequence[str]]) -> bool:
-    """Whether all records end in a delimiter."""
-    return all(not record[-1] for record in records)
 
 
 def has_years(cells: Sequence[str]) -> bool:

@@ -211,10 +211,10 @@ def _legacy_lines(stream: BinaryIO, encoding: str, name: str) -> Iterator[bytes]
 
 
 def decoded(text: bytes, encoding: str) -> str | None:
-    """The text, or None if it is not in this encoding."""
+    """The text, or None if it is not in this encoding, or Python does not know the encoding."""
     try:
         return text.decode(encoding)
-    except UnicodeError:
+    except (UnicodeError, LookupError):
         return None
 
 
@@ -247,7 +247,7 @@ def decided(sample: bytes) -> tuple[str | None, list[str]]:
         chardet.detect(sample, include_encodings=names, no_match_encoding=names[0])["encoding"],
         cchardet.detect(sample)["encoding"],
     )
-    first, second = (None if name is None else _read(sample, name) for name in named)
+    first, second = (None if name is None else decoded(sample, name) for name in named)
     agreed = [encoding for encoding, text in texts.items() if text == first == second]
     return agreed[0] if agreed else None, list(texts)
 
@@ -255,13 +255,6 @@ def decided(sample: bytes) -> tuple[str | None, list[str]]:
 def title(encoding: str) -> str:
     """How messages name an encoding."""
     return f"{encoding} ({CANDIDATES[encoding]})" if encoding in CANDIDATES else encoding
-
-
-def _read(sample: bytes, name: str) -> str | None:
-    try:
-        return decoded(sample, name)
-    except LookupError:
-        return None
 
 
 def _plausible(sample: bytes) -> dict[str, str]:

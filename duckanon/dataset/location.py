@@ -147,7 +147,7 @@ def locate(name: Path | str, names: Sequence[str] | None = None) -> Source:
     if names is not None:
         if source.kind != "csv":
             raise JobError(
-                f"`names` gives the columns of a CSV file without a header, but {source.name!r} is {label(source.kind)}; leave it out"
+                f"`names` gives the columns of a CSV file without a header, but {source.name!r} is {LABELS[source.kind]}; leave it out"
             )
         repeated = [column for column in names if list(names).count(column) > 1]
         if repeated:
@@ -160,11 +160,6 @@ def spooled(name: str, path: Path, names: Sequence[str] | None) -> Source:
     if not path.stat().st_size:
         raise InputError("standard input is empty: it has no columns and no rows")
     return replace(_single(name, path, format_of(path, "standard input")), names=tuple(names) if names else None)
-
-
-def label(kind: Kind) -> str:
-    """How messages name a kind."""
-    return LABELS[kind]
 
 
 def _local(name: str) -> str:
@@ -209,7 +204,7 @@ def _database(name: str, path: Path, table: str) -> Source:
         raise JobError(f"{name!r} names no table; write {table_name(path)}")
     kind = format_of(path).kind
     if kind not in HAS_TABLES:
-        raise InputError(f"{str(path)!r} is {label(kind)} and holds one table, unlike a DuckDB file; write {path}")
+        raise InputError(f"{str(path)!r} is {LABELS[kind]} and holds one table, unlike a DuckDB file; write {path}")
     return Source(name, kind, (path,), table=table)
 
 
@@ -244,14 +239,14 @@ def _several(name: str, files: Sequence[Path], *, folder: Path | None = None, is
     for file, form in formats.items():
         if form.kind != first.kind:
             raise InputError(
-                f"{name!r} holds {label(first.kind)} ({files[0].name}) and {label(form.kind)} ({file.name}); name files of one kind"
+                f"{name!r} holds {LABELS[first.kind]} ({files[0].name}) and {LABELS[form.kind]} ({file.name}); name files of one kind"
             )
         if form.compression != first.compression:
             raise InputError(
                 f"{name!r} holds compressed files and others ({files[0].name}, {file.name}); name files of one kind"
             )
         if len(files) > 1 and (form.kind not in ("parquet", "csv", "json") or form.member is not None):
-            what = "a ZIP archive" if form.member is not None else label(form.kind)
+            what = "a ZIP archive" if form.member is not None else LABELS[form.kind]
             raise InputError(f"{name!r} holds several files, and {file.name} is {what}, which is read alone; name one file")
     if first.kind == "duckdb":
         raise InputError(f"{str(files[0])!r} is a DuckDB file; name one of its tables: {table_name(files[0])}")

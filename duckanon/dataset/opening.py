@@ -9,11 +9,11 @@ from pathlib import Path
 
 from duckanon.dataset import dates
 from duckanon.dataset.csv import MALFORMED_LINES, csv_statement
-from duckanon.dataset.file_format import Kind
+from duckanon.dataset.file_format import LABELS, Kind
 from duckanon.dataset.formats import arrow, spreadsheet, sqlite, statistics
 from duckanon.dataset.formats.json import json_statement
 from duckanon.dataset.formats.parquet import parquet_statement
-from duckanon.dataset.location import STANDARD_INPUT, Source, label, locate, spooled
+from duckanon.dataset.location import STANDARD_INPUT, Source, locate, spooled
 from duckanon.dataset.missing import NOT_NUMBERS, detected_codes
 from duckanon.dataset.names import check_names
 from duckanon.dataset.private_copy import private_file
@@ -97,7 +97,7 @@ def source_statement(engine: Engine, source: Source) -> Statement:
             engine, source, statement, columns_of(engine, statement), is_typed=is_typed, has_read_iso=is_typed or is_text
         )
     except EngineError as error:
-        raise InputError(f"{source.name!r} cannot be read as {label(source.kind)}: {error}") from error
+        raise InputError(f"{source.name!r} cannot be read as {LABELS[source.kind]}: {error}") from error
 
 
 def columns_of(engine: Engine, statement: Statement) -> list[Column]:
@@ -192,7 +192,7 @@ def native(engine: Engine, source: Source) -> Source:
     if convert is None:
         return source
     path = private_file(engine, Path(f"{source.files[0].name}.parquet"))
-    with staged(engine.observer, f"converting {label(source.kind)}"):
+    with staged(engine.observer, f"converting {LABELS[source.kind]}"):
         row_index = convert(engine, source, path)
     return replace(source, kind="parquet", files=(path,), table=None, is_copy=True, row_index=row_index)
 

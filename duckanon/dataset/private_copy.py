@@ -7,8 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from duckanon.dataset.file_format import bare, opened
-from duckanon.dataset.location import Source, label
+from duckanon.dataset.file_format import LABELS, bare, opened
+from duckanon.dataset.location import Source
 from duckanon.engine.protocol import Engine
 from duckanon.engine.scratch import OWNER_ONLY
 from duckanon.errors import InputError, did_you_mean
@@ -83,7 +83,7 @@ def only_table(source: Source, names: Sequence[str], noun: str) -> str:
     if source.table is not None:
         raise InputError(f"{str(source.files[0])!r} has no {noun} {source.table!r}{did_you_mean(source.table, names)}")
     if not names:
-        raise InputError(f"{source.name!r} is {label(source.kind)} without {noun}s; name another file")
+        raise InputError(f"{source.name!r} is {LABELS[source.kind]} without {noun}s; name another file")
     if len(names) > 1:
         listed = f"{len(names)} {noun}s ({first_of(names)})"
         raise InputError(f"{source.name!r} has {listed}; name one of them: {source.name}::{names[0]}")
@@ -92,7 +92,7 @@ def only_table(source: Source, names: Sequence[str], noun: str) -> str:
 
 def damaged(source: Source) -> InputError:
     """What a file that cannot be read raises; a library's own message may quote values."""
-    return InputError(f"{source.name!r} cannot be read as {label(source.kind)}; is it complete?")
+    return InputError(f"{source.name!r} cannot be read as {LABELS[source.kind]}; is it complete?")
 
 
 def import_reader(name: str, source: Source) -> Any:
@@ -101,5 +101,5 @@ def import_reader(name: str, source: Source) -> Any:
         return import_module(name)
     except ImportError as error:
         raise InputError(
-            f"{source.name!r} is {label(source.kind)}; to read it, run: pip install 'duckanon[formats]'"
+            f"{source.name!r} is {LABELS[source.kind]}; to read it, run: pip install 'duckanon[formats]'"
         ) from error

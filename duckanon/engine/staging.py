@@ -58,7 +58,9 @@ class StagedFiles:
         """
         parents = {final.absolute().parent for _, final, _ in self._pending}
         for staged, _, _ in self._pending:
-            _make_lasting(staged)
+            # on the disk before it is renamed
+            for path in _all_of(staged):
+                _flush(path)
         with exclusive_access(parents), block_signals():
             moves = [self._move(*pending) for pending in sorted(self._pending, key=lambda pending: pending[2])]
             self._scratch.journal.moves(moves)
@@ -102,12 +104,6 @@ def _appeared(final: Path) -> OutputError:
     return OutputError(
         f"output {str(final)!r} appeared during the run and was left unchanged; use another name, or --overwrite"
     )
-
-
-def _make_lasting(staged: Path) -> None:
-    """Flush a staged file to disk before it is renamed."""
-    for path in _all_of(staged):
-        _flush(path)
 
 
 def _regroup(staged: Path, parent: Path) -> None:

@@ -104,11 +104,6 @@ class _CompiledTemplates(FileSystemBytecodeCache):
             super().dump_bytecode(bucket)
 
 
-def _compiled() -> _CompiledTemplates | None:
-    folder = cache_folder()
-    return None if folder is None else _CompiledTemplates(str(folder))
-
-
 @cache
 def environment(engine: str | None = None) -> Environment:
     """The Jinja environment of `sql/`: an unknown variable is an error, blocks leave no blank lines.
@@ -125,7 +120,7 @@ def environment(engine: str | None = None) -> Environment:
         keep_trailing_newline=False,
         autoescape=False,
         auto_reload=False,
-        bytecode_cache=_compiled(),
+        bytecode_cache=_CompiledTemplates(str(compiled)) if (compiled := cache_folder()) is not None else None,
     )
     env.filters["ident"] = ident
     env.filters["idents"] = idents

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from duckanon.dataset.destination import TABLE_MARK
-from duckanon.dataset.location import STANDARD_INPUT, Source, label
+from duckanon.dataset.file_format import LABELS
+from duckanon.dataset.location import STANDARD_INPUT, Source
 from duckanon.dataset.opening import named_source
 from duckanon.dataset.population import find_population
 from duckanon.dataset.types import Notations
@@ -177,7 +178,7 @@ def _check_for_a_cluster(prepared: Prepared) -> None:
     for source, what in ((prepared.source, "input"), (prepared.population, "population")):
         if source is not None and source.kind != "parquet":
             raise JobError(
-                f"a cluster reads only Parquet, but the {what} is {label(source.kind)}; write it as Parquet first, or use --engine duckdb"
+                f"a cluster reads only Parquet, but the {what} is {LABELS[source.kind]}; write it as Parquet first, or use --engine duckdb"
             )
     for name in prepared.job.output.partition_by:
         if name not in prepared.job.columns or prepared.job.columns[name].role != "quasi-identifier":

@@ -8,7 +8,6 @@ from typing import Any
 
 from duckanon import __version__
 from duckanon.hierarchy.attributes import QuasiIdentifier
-from duckanon.job.model import Job
 from duckanon.metrics.figures import Figures
 from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.manifest_model.figures import PrivacyCheck
@@ -34,6 +33,7 @@ def compose(
 ) -> Manifest:
     """The manifest of a run that has a recoding; `output` is added after the file is written."""
     figures, job = decided.figures, counted.job
+    aggregated = {name: plan.microaggregate for name, plan in job.columns.items() if plan.microaggregate is not None}
     holds = status in ("released", "dry-run")
     outside = counted.outside
     known = counted.plan.requirement.adversaries
@@ -70,7 +70,7 @@ def compose(
         **({"risk": dict(risk)} if risk else {}),
         "metrics": _metrics(counted, decided, holds=holds),
         **({"lost_columns": lost_columns(counted)} if holds else {}),
-        **({"microaggregation": aggregated} if (aggregated := _microaggregation(job)) else {}),
+        **({"microaggregation": aggregated} if aggregated else {}),
         **({"withheld": dict(withheld)} if withheld else {}),
         **({"identifiers": treated} if (treated := _treated(counted)) else {}),
         "persons": counted.persons.document(),
@@ -98,11 +98,6 @@ def _called(qi: QuasiIdentifier) -> str:
     """The name of a hierarchy, without local folders, and its source if the hierarchy declares one."""
     name = Path(qi.hierarchy_name).name if Path(qi.hierarchy_name).is_absolute() else qi.hierarchy_name
     return f"{name} ({' '.join(qi.hierarchy.source.split())})" if qi.hierarchy.source else name
-
-
-def _microaggregation(job: Job) -> dict[str, str]:
-    """The aggregate function of each microaggregated column."""
-    return {name: plan.microaggregate for name, plan in job.columns.items() if plan.microaggregate is not None}
 
 
 def _treated(counted: Counted) -> dict[str, Any]:

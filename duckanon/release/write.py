@@ -92,15 +92,8 @@ def read_texts(engine: Engine, recoding: Recoding) -> list[str]:
     few = few[:_MOST_CODED]
     if few:
         count = engine.create_table(distinct_statement(few), stage="reading distinct texts for the shuffle")
-        for statement in text_statements(few, code_type(count)):
-            engine.create_table(statement)
+        for number, column in enumerate(few):
+            about = {"column": column.name, "attribute": number, "code_type": code_type(count)}
+            engine.create_table(render("release/texts", f"texts_{column.name}", **about))
         engine.drop("distinct_values")
     return [column.name for column in few]
-
-
-def text_statements(columns: Sequence[Column], codes: str) -> list[Statement]:
-    """Build the texts of each column from `distinct_values`."""
-    return [
-        render("release/texts", f"texts_{column.name}", column=column.name, attribute=number, code_type=codes)
-        for number, column in enumerate(columns)
-    ]

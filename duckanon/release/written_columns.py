@@ -103,18 +103,14 @@ def written_columns(
         )
     relabelled = {attribute.name for attribute in recoding.attributes if attribute.is_retyped}
     shown = [name for name in recoding.names if recoding.levels.get(name) != 0 or name in relabelled]
-    labels = {name: _labels(engine, name) for name in shown}
+    read = {name: engine.query(render("release/frequent_labels", name=name)) for name in shown}
     return WrittenColumns(
         columns=len(recoding.file_columns),
         unique_records=unique,
         constant_columns=constant,
         became_constant=became,
-        labels=labels,
+        labels={name: [label for (label,) in rows] or ["*"] for name, rows in read.items()},
     )
-
-
-def _labels(engine: Engine, name: str) -> list[str]:
-    return [label for (label,) in engine.query(render("release/frequent_labels", name=name))] or ["*"]
 
 
 def unique_records(engine: Engine, columns: Sequence[Column], relation: str) -> int:

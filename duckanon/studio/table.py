@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from duckanon.dataset.names import find_column
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import Statement, render
+from duckanon.engine.templates import render
 from duckanon.studio.session import Studio
 
 _MOST_VALUES = 12
@@ -22,8 +22,12 @@ def values_of(engine: Engine, column: Column, distinct: int | None) -> dict[str,
     A value is None where it is missing. `others` has the number of further values and their rows, or is None.
     """
     if (column.is_number or column.is_date) and (distinct or 0) > _MOST_VALUES:
-        binned = engine.query(_bins_statement(column), stage="counting the values")
-        values = [{"value": _range(least, greatest), "rows": rows} for least, greatest, rows in binned]
+        statement = render("studio/value_bins", column=column.name, is_date=column.is_date, bins=_BINS)
+        binned = engine.query(statement, stage="counting the values")
+        values = [
+            {"value": least if least == greatest else f"{least} to {greatest}", "rows": rows}
+            for least, greatest, rows in binned
+        ]
         return {"rows": sum(rows for *_, rows in binned), "values": values, "others": None, "is_binned": True}
     statement = render("studio/frequent_values", column=column.name, most=_MOST_VALUES)
     counted = engine.query(statement, stage="counting the values")
@@ -32,20 +36,6 @@ def values_of(engine: Engine, column: Column, distinct: int | None) -> dict[str,
     others = {"values": all_values - len(counted), "rows": all_rows - shown} if all_values > len(counted) else None
     values = [{"value": value, "rows": rows} for value, rows, *_ in counted]
     return {"rows": all_rows, "values": values, "others": others, "is_binned": False}
-
-
-def first_rows(engine: Engine, columns: list[Column]) -> list[list[str | None]]:
-    """The first rows of `records` as text, None for NULL."""
-    statement = render("studio/first_records", columns=[column.name for column in columns], rows=_SAMPLE)
-    return [list(row) for row in engine.query(statement)]
-
-
-def _bins_statement(column: Column) -> Statement:
-    return render("studio/value_bins", column=column.name, is_date=column.is_date, bins=_BINS)
-
-
-def _range(least: str | None, greatest: str | None) -> str | None:
-    return least if least == greatest else f"{least} to {greatest}"
 
 
 async def _column(request: Request) -> Response:
@@ -57,8 +47,10 @@ async def _column(request: Request) -> Response:
 
 async def _rows(request: Request) -> Response:
     studio: Studio = request.app.state.studio
-    rows = await studio.in_engine(lambda engine: first_rows(engine, studio.columns))
-    return JSONResponse({"columns": [column.name for column in studio.columns], "rows": rows})
+    names = [column.name for column in studio.columns]
+    statement = render("studio/first_records", columns=names, rows=_SAMPLE)
+    rows = await studio.in_engine(lambda engine: engine.query(statement))
+    return JSONResponse({"columns": names, "rows": [list(row) for row in rows]})
 
 
 ROUTES = [Route("/api/table/column", _column), Route("/api/table/rows", _rows)]

@@ -22,7 +22,7 @@ from duckanon.hierarchy.base import ListedHierarchy, Spec, exact_to_plain
 from duckanon.hierarchy.inspection import OpenedHierarchy, opened_on, shown
 from duckanon.hierarchy.kinds.intervals import Intervals
 from duckanon.hierarchy.kinds.order import Order
-from duckanon.hierarchy.lookup import HierarchyFault, drop_lookup
+from duckanon.hierarchy.lookup import drop_lookup
 from duckanon.hierarchy.spec import checked, load, located, misfits
 from duckanon.hierarchy.suggest import counted, reading, roundest, shape_of, suggest
 from duckanon.studio.interval_strip import strip
@@ -148,8 +148,8 @@ def preview(engine: Engine, column: Column, content: Content, text: str = "") ->
     if not isinstance(content, str) and (wrong := misfits(dict(content))):
         return _without_labels([_fault("error", message, path=".".join(place)) for place, message in wrong])
     try:
-        spec = spec_of(content)
-        opened = opened_on(engine, column.name, spec, _file(content), column)
+        file = sets.find_file(content, Path()) if isinstance(content, str) else None
+        opened = opened_on(engine, column.name, spec_of(content), file, column)
         return _with_labels(engine, opened, text)
     except DuckanonError as error:
         return _without_labels([_fault("error", str(error))])
@@ -165,7 +165,7 @@ def _with_labels(engine: Engine, opened: OpenedHierarchy, text: str) -> dict[str
     wrong = checks.errors(engine, column, lookup, spec, has_missing_tokens=False)
     if not wrong:
         wrong = [*checks.warnings(engine, column, lookup, spec)]
-    described_faults = [_described_fault(fault) for fault in located(wrong, spec, opened.file, column.name)]
+    described_faults = [{**asdict(fault), "path": None} for fault in located(wrong, spec, opened.file, column.name)]
     if listing or lookup.faults or checks.queried(engine, "repeated_values", column):
         # these do not give each value its labels
         return _without_labels(described_faults)
@@ -202,17 +202,8 @@ def _without_labels(described_faults: list[dict[str, Any]]) -> dict[str, Any]:
     return {"levels": [], "values": [], "all": 0, "strip": None, "faults": described_faults}
 
 
-def _described_fault(fault: HierarchyFault) -> dict[str, Any]:
-    return {**asdict(fault), "path": None}
-
-
 def _fault(severity: str, message: str, *, path: str | None = None) -> dict[str, Any]:
     return {"severity": severity, "message": message, "path": path, "value": None, "level": None, "rows": None, "line": None}
-
-
-def _file(content: Content) -> Path | None:
-    """The file of a hierarchy that the job names."""
-    return sets.find_file(content, Path()) if isinstance(content, str) else None
 
 
 def has_file(spec: Spec) -> bool:
