@@ -49,7 +49,7 @@ def portable_rule(sql: str, kept: Collection[str]) -> str:
     for printed in [*tree.find_all(exp.TimeToStr)]:
         printed.replace(_printed(printed))
     text = str(tree.sql(dialect="duckdb", pretty=True, comments=False))
-    if (stranger := Parsed(text).stranger) is not None:
+    if (stranger := Parsed(text).unsupported_node) is not None:
         raise EngineError(stranger)
     return text
 
