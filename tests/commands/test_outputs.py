@@ -81,7 +81,7 @@ def test_every_form_holds_the_same_rows_and_a_manifest_with_its_hash(tmp_path: P
     }
     saved = tmp_path / f"{file}.recoding"
     assert saved.stat().st_mode & 0o777 == 0o700
-    assert document["frozen"]["sha256"] == sha256(saved)
+    assert document["saved_recoding"]["sha256"] == sha256(saved)
 
 
 @pytest.mark.slow
