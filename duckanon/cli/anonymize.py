@@ -1,7 +1,5 @@
 """`duckanon anonymize`."""
 
-import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -39,16 +37,6 @@ def anonymize(
     Searches for the recoding with the least information loss, writes the output and verifies it.
     """
     from duckanon.job import prepare
-    from duckanon.workflows.anonymize import carry_out
 
-    observer = output.ConsoleObserver(quiet=quiet, verbose=verbose)
-    run = replace(run, standard_output=None if json else sys.stdout.buffer)
     prepared = prepare.prepare(source, job, options, run)
-    output.released(
-        lambda: carry_out(prepared, target, run, observer).manifest,
-        observer,
-        run,
-        as_json=json,
-        strict=strict,
-        public_manifest=prepared.public_manifest,
-    )
+    output.release(prepared, target, run, as_json=json, strict=strict, verbose=verbose, quiet=quiet)

@@ -1,7 +1,5 @@
 """`duckanon apply`."""
 
-import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -44,9 +42,6 @@ def apply(
     are reported as drift. The exit code is 1 if these are more rows than the limit.
     """
     from duckanon.release import saved_recoding
-    from duckanon.workflows.anonymize import carry_out
 
-    observer = output.ConsoleObserver(quiet=quiet, verbose=verbose)
-    run = replace(run, standard_output=None if json else sys.stdout.buffer)
     prepared = saved_recoding.prepared(source, manifest, options, run)
-    output.released(lambda: carry_out(prepared, target, run, observer).manifest, observer, run, as_json=json, strict=strict)
+    output.release(prepared, target, run, as_json=json, strict=strict, verbose=verbose, quiet=quiet)

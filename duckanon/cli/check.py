@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from duckanon.cli import check_formats, output, shared, singled_out
+from duckanon.cli import check_formats, output, shared
 from duckanon.cli.check_formats import CheckFormat
 from duckanon.cli.help import UNCOMMON
 from duckanon.cli.parameters import MACHINE, same, takes
@@ -228,7 +228,7 @@ def _known(name: str, seen: Mapping[str, Any]) -> str:
 def _sets(name: str, seen: Mapping[str, Any]) -> list[str]:
     """The records that sets of few columns single out."""
     lines = [f"{name}: {seen['sets']:,} sets of {len(seen['columns']):,} quasi-identifiers"]
-    return lines + (singled_out.lines(seen["singled_out"]) if seen["singled_out"] is not None else [])
+    return lines + (risk_lines.of_singled_out(seen["singled_out"]) if seen["singled_out"] is not None else [])
 
 
 def _lines(document: dict[str, Any], checks: Sequence[dict[str, Any]]) -> list[str]:

@@ -5,7 +5,8 @@ import io
 import os
 import shlex
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ from duckanon.job.options import Run
 from duckanon.reports.summary import files, summary
 
 if TYPE_CHECKING:
+    from duckanon.job.prepare import Prepared
     from duckanon.release.manifest_model.document import Manifest
 
 PROGRAM = "duckanon"
@@ -169,21 +171,19 @@ def refuse_warnings(observer: ConsoleObserver, outcome: str) -> None:
         raise typer.Exit(ExitCode.NOT_MET)
 
 
-def released(
-    carry_out: Callable[[], "Manifest"],
-    observer: ConsoleObserver,
-    run: Run,
-    *,
-    as_json: bool,
-    strict: bool,
-    public_manifest: Path | None = None,
+def release(
+    prepared: "Prepared", target: str | None, run: Run, *, as_json: bool, strict: bool, verbose: bool, quiet: bool
 ) -> None:
-    """Run and print the manifest: as JSON on stdout, also if the requirements cannot be met, else as a summary.
+    """Carry out a run and print its manifest: as JSON on stdout, also if the requirements cannot be met, else as a summary.
 
     `strict` ends the run with exit code 1 if there was a warning.
     """
+    from duckanon.workflows.anonymize import carry_out
+
+    observer = ConsoleObserver(quiet=quiet, verbose=verbose)
+    run = replace(run, standard_output=None if as_json else sys.stdout.buffer)
     try:
-        manifest = carry_out()
+        manifest = carry_out(prepared, target, run, observer).manifest
     except GuaranteeError as failure:
         if as_json and failure.manifest is not None:
             data(json(failure.manifest))
@@ -191,6 +191,6 @@ def released(
     if as_json:
         data(json(manifest.document()))
     else:
-        observer.summary(manifest, run, public_manifest)
+        observer.summary(manifest, run, prepared.public_manifest)
     if strict:
         refuse_warnings(observer, "nothing is written" if manifest.output is None else f"{manifest.output.path} is written")

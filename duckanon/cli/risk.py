@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from duckanon.choices import Attacker
-from duckanon.cli import output, shared, singled_out
+from duckanon.cli import output, shared
 from duckanon.cli.output import Format
 from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.errors import ExitCode
@@ -137,7 +137,7 @@ def _lines(document: Mapping[str, Any]) -> list[str]:
             f"{hidden:,} more rows are suppressed (* in every quasi-identifier): they match any record, and count as no class"
         )
     if document["singled_out"] is not None:
-        lines += singled_out.lines(document["singled_out"])
+        lines += risk_lines.of_singled_out(document["singled_out"])
     if (few := document.get("any_columns")) is not None:
         lines.append(
             f"by any {few['columns']} columns ({few['sets']:,} sets): highest risk {figure(few['highest'])}, {few['uniques']:,} records singled out"

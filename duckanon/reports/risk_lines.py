@@ -1,9 +1,9 @@
-"""The lines of a summary about the re-identification risk before and after."""
+"""The lines of summaries, `check` and `risk` about the re-identification risk."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from duckanon.formatting import figure, percent
+from duckanon.formatting import figure, first_of, percent
 
 if TYPE_CHECKING:
     from duckanon.release.manifest_model.figures import RiskFigures, RiskSummary
@@ -50,6 +50,22 @@ def of_persons(risk: Mapping[str, Any]) -> list[str]:
         return []
     share = f"; one person has up to {percent(risk['person_share'])} of the rows of a class" if "person_share" in risk else ""
     return [f"average risk of a person {figure(risk['average_of_persons'])}, once in each class{share}"]
+
+
+def of_singled_out(singled: Mapping[str, Any]) -> list[str]:
+    """The records that few columns single out: how many, the columns in most of the smallest sets, and some sets."""
+    records, up_to = singled["records"], singled["up_to"]
+    if not records:
+        return [f"no set of up to {up_to} columns singles out a record"]
+    counts = ", ".join(f"{count:,} by {size} column{'' if size == '1' else 's'}" for size, count in records.items())
+    columns = sorted(((name, count) for name, count in singled["columns"].items() if count), key=lambda item: -item[1])
+    needed = first_of([f"{name} {count:,}" for name, count in columns])
+    sets = "; ".join(f"{' + '.join(known['columns'])} {known['records']:,}" for known in singled["sets"][:3])
+    return [
+        f"records that a smallest set of up to {up_to} columns singles out: {counts}",
+        f"  with a column in such a set: {needed}",
+        f"  smallest sets: {sets}",
+    ]
 
 
 def uniques(of: str) -> str:
