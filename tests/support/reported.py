@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from duckanon.job.prepare import Run
-from duckanon.reports.document import document
+from duckanon.reports import document
 from tests.support.rows import write_parquet
 from tests.support.runs import anonymize
 
