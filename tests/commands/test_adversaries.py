@@ -242,6 +242,7 @@ def test_a_release_for_adversaries_is_not_exported_as_sql(cli: Cli, people: Path
     assert "several adversaries" in done.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("algorithm", "missing"), levels.spread(["optimal", "local", "mondrian"], [0, 7]))
 def test_the_ordered_distance_holds_for_an_adversary(cli: Cli, tmp_path: Path, algorithm: str, missing: int) -> None:
     rows = [

@@ -287,6 +287,7 @@ PAGES: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", levels.sampled([*PAGES], ["persons", "adversary", "local"]))
 def test_pages_and_other_commands_give_the_figures_of_the_manifest(name: str, source: Path, cli: Cli, tmp_path: Path) -> None:
     """The lattice and the threshold of the report, the studio, the public manifest, `risk` of the file and the other requirements of `explain`."""

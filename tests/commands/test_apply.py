@@ -83,6 +83,7 @@ def test_the_same_data_gives_the_same_release(tmp_path: Path, more: dict[str, An
     assert again["drift"]["new_values"] == {}
 
 
+@pytest.mark.slow
 def test_adult_is_reproduced(tmp_path: Path, adult: Path, cli: Cli) -> None:
     duckdb.execute(f"copy (from '{adult}' limit 3000) to '{tmp_path / 'adult.parquet'}'")
     assert cli("anonymize", "adult.parquet", "-q").code == 0

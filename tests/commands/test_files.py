@@ -160,6 +160,7 @@ def test_a_converted_encoding_is_noted(cli: Cli, tmp_path: Path, encoding: str) 
     assert f"in.csv' is encoded in {encoding}" in run.err
 
 
+@pytest.mark.slow
 def test_windows_bytes_that_come_late_are_read(cli: Cli, tmp_path: Path) -> None:
     for age in ("5", "x"):
         written(tmp_path / "in.csv", text([["sex", "age"], *[["F", age]] * 200_000, ["Fr\u00fch", age]]).encode("cp1252"))

@@ -119,6 +119,7 @@ def test_a_pseudonym_is_the_hmac_of_the_value_for_the_release(cli: Cli) -> None:
     assert manifest["persons"]["column"] == "id"
 
 
+@pytest.mark.slow
 def test_one_release_agrees_over_its_tables_and_the_next_does_not(cli: Cli) -> None:
     """The same persons in another table, where the column holds text."""
     texts = [row | {"id": str(row["id"])} for row in people() if row["sex"] == "F"]

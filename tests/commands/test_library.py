@@ -216,6 +216,7 @@ def test_a_release_without_a_file_is_verified_as_any_other(monkeypatch: pytest.M
     assert not list(private.iterdir())
 
 
+@pytest.mark.slow
 def test_nothing_is_printed_and_nothing_is_left(private: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     before = {path.name for path in tmp_path.iterdir()}
     with duckanon.anonymize(PEOPLE.to_pandas(), **ASKED) as made:
@@ -259,6 +260,7 @@ def test_the_other_commands_take_tables_too() -> None:
     assert next_year.manifest["input"]["rows"] == 300
 
 
+@pytest.mark.slow
 def test_a_job_is_a_file_or_its_content() -> None:
     content = {
         "columns": {"sex": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}},
@@ -429,6 +431,7 @@ def test_a_type_that_a_file_holds_as_another_is_refused(table: Any) -> None:
         duckanon.anonymize(table, qi="age", keep="odd")
 
 
+@pytest.mark.slow
 def test_a_table_of_another_schema_is_found() -> None:
     connection = _connection()
     connection.execute(
@@ -444,6 +447,7 @@ def test_a_table_of_another_schema_is_found() -> None:
         read("others")
 
 
+@pytest.mark.slow
 def test_a_release_is_found_from_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = duckanon.anonymize("people.parquet", "out.parquet", **ASKED)
     (tmp_path / "elsewhere").mkdir()

@@ -89,6 +89,7 @@ def assert_valid(document: Any, model: type[Manifest | PublicManifest] = Manifes
     assert [error.message for error in validator.iter_errors(json.loads(dumps(document)))] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
 def test_the_schema_validates_the_manifest_of_every_kind_of_run(
     name: str, people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

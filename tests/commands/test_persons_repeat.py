@@ -44,6 +44,7 @@ def smallest(rows: Sequence[Row], released: Sequence[Row], qi: Sequence[str]) ->
     return min(map(len, classes.values()))
 
 
+@pytest.mark.slow
 def test_visits_without_options_are_released_by_persons(tmp_path: Path, cli: Cli) -> None:
     """By rows each class holds 20 and nothing is generalized, although every class is one patient."""
     rows = visits()
@@ -258,6 +259,7 @@ def test_pseudonyms_of_a_class_link_nothing(tmp_path: Path, monkeypatch: pytest.
     )
 
 
+@pytest.mark.slow
 def test_what_was_counted_by_rows_is_opened_and_applied_by_rows(tmp_path: Path, cli: Cli) -> None:
     """Without it in the saved job, persons would be detected again, and the release would look like another one."""
     source = write_parquet(tmp_path / "visits.parquet", visits())

@@ -137,6 +137,7 @@ def manifest_of(folder: Path, output: str = "adult.anonymized.parquet") -> Row:
     return document
 
 
+@pytest.mark.slow
 def test_every_column_of_adult_has_its_role_and_its_reason(zero: tuple[Path, Finished]) -> None:
     folder, run = zero
     manifest = manifest_of(folder)
@@ -154,6 +155,7 @@ def test_every_column_of_adult_has_its_role_and_its_reason(zero: tuple[Path, Fin
     assert run.out == ""
 
 
+@pytest.mark.slow
 def test_verbose_output_has_the_reason_of_each_role(tmp_path: Path) -> None:
     write_parquet(tmp_path / "in.parquet", list(patients(random.Random(11)))[:500])
     lines = run_command(tmp_path, "anonymize", "in.parquet", "--dry-run", "-v").err.splitlines()
@@ -163,6 +165,7 @@ def test_verbose_output_has_the_reason_of_each_role(tmp_path: Path) -> None:
         assert any(f"{role}; {column['reason']}" in line for line in named), column
 
 
+@pytest.mark.slow
 def test_adult_is_released_safely_with_no_options(zero: tuple[Path, Finished]) -> None:
     folder, _ = zero
     manifest, output = manifest_of(folder), folder / "adult.anonymized.parquet"
@@ -173,6 +176,7 @@ def test_adult_is_released_safely_with_no_options(zero: tuple[Path, Finished]) -
     assert all(loss < 1 for loss in manifest["metrics"]["loss_by_attribute"].values()), "no column is `*` in every record"
 
 
+@pytest.mark.slow
 def test_the_job_that_was_written_gives_the_same_release(zero: tuple[Path, Finished]) -> None:
     folder, _ = zero
     job = "adult.anonymized.parquet.job.yaml"
@@ -188,6 +192,7 @@ def test_the_job_that_was_written_gives_the_same_release(zero: tuple[Path, Finis
     assert multiset(folder / "other.parquet") == multiset(folder / "adult.anonymized.parquet")
 
 
+@pytest.mark.slow
 def test_a_usual_mark_of_missing_values_is_hinted_at(zero: tuple[Path, Finished]) -> None:
     folder, run = zero
     hints = [line.split()[0] for line in run.err.splitlines() if "give --missing '?'" in line]

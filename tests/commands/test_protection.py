@@ -417,6 +417,7 @@ def test_persons_count_in_every_figure_of_risk(tmp_path: Path) -> None:
     assert [entry["passed"] for entry in document["privacy"] if "passed" in entry] == [False, False]
 
 
+@pytest.mark.slow
 def test_many_sensitive_columns_are_measured_one_by_one(tmp_path: Path) -> None:
     rows = [{"a": number % 4, **{f"s{place}": number * 3 % (place + 3) for place in range(12)}} for number in range(400)]
     document = check(

@@ -216,6 +216,7 @@ def test_a_job_that_names_a_file_with_a_nul_is_refused(tmp_path: Path, sexes: Pa
     assert f"{place}: contains a NUL" in run.err
 
 
+@pytest.mark.slow
 def test_a_column_that_gives_another_away_is_found_among_hundreds(tmp_path: Path, cli: Cli) -> None:
     """Pairs of columns are judged some at a time."""
     draw = Random(1)

@@ -84,6 +84,7 @@ def test_types_are_kept_where_nothing_was_generalized(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_release_does_not_depend_on_the_order_of_rows_or_on_threads(tmp_path: Path) -> None:
     released(tmp_path, PEOPLE, "first.parquet", max_suppression="5%")
     shuffled = random.Random(1).sample(PEOPLE, len(PEOPLE))

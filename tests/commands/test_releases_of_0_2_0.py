@@ -34,6 +34,7 @@ BY_MANIFEST = ["--manifest", "assumed.csv.manifest.json"]
 BY_ATTESTATION = ["--attestation", "assumed.csv.attestation.json", "--public-key", "attestation.pub"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [BY_MANIFEST, BY_ATTESTATION, ["--job", "assumed.csv.job.yaml"]])
 def test_check_judges_all_quasi_identifiers_unless_the_case_is_accepted(way: Sequence[str], folder: Path, cli: Cli) -> None:
     assert smallest(folder / "assumed.csv") == 1
@@ -49,6 +50,7 @@ def test_check_judges_all_quasi_identifiers_unless_the_case_is_accepted(way: Seq
     assert [check["adversary"] for check in accepted.manifest["privacy"] if "required" in check] == ["any 3 columns"]
 
 
+@pytest.mark.slow
 def test_a_policy_is_stricter_than_an_accepted_case(cli: Cli) -> None:
     for policy in ([], ["--policy", "internal"]):
         checked = cli("check", "policy.csv", "--manifest", "policy.csv.manifest.json", *policy)

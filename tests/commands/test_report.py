@@ -442,6 +442,7 @@ def test_the_report_of_what_came_in_on_standard_input_asks_for_the_file(small: P
     assert cli("report", "piped.parquet.manifest.json", "--input", "rows.csv", cwd=small).code == 0
 
 
+@pytest.mark.slow
 def test_a_report_shows_what_is_hidden_as_hidden_and_corrects_associations(tmp_path: Path) -> None:
     """`zip` has another value in nearly each row and is hidden, so nothing of it is drawn as known; neither does it go with `town`."""
     rng = Random(7)
