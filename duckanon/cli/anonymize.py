@@ -1,6 +1,5 @@
 """`duckanon anonymize`."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,9 +18,7 @@ def anonymize(
         str | None,
         typer.Option("-o", "--output", metavar="OUTPUT", help=shared.OUTPUT_HELP, rich_help_panel=Panel.OUTPUT.value),
     ] = None,
-    job: Annotated[
-        Path | None, typer.Option(metavar="JOB.yaml", help="Job file; options on the command line override it.")
-    ] = None,
+    job: shared.Job = None,
     *,
     options: Options,
     run: Run,

@@ -58,9 +58,7 @@ def check(
         ),
         UNCOMMON,
     ] = None,
-    job: Annotated[
-        Path | None, typer.Option(metavar="JOB.yaml", help="Job file with roles and privacy models; options override it.")
-    ] = None,
+    job: shared.Job = None,
     show_values: Annotated[
         bool, typer.Option("--show-values", help="Print the values of the smallest classes. They are values of persons.")
     ] = False,

@@ -39,7 +39,7 @@ def compare(
     k: Annotated[list[str] | None, typer.Option("--k", metavar="2,5,10", help="Each k to compare.")] = None,
     max_suppression: Annotated[list[str] | None, typer.Option(metavar="0,1%", help="Each limit to compare.")] = None,
     report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a page with tables and plots.")] = None,
-    job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file; options override it.")] = None,
+    job: shared.Job = None,
     format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     quiet: shared.QuietResult = False,

@@ -1,7 +1,6 @@
 """`duckanon risk`."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -45,7 +44,7 @@ def risk(
         list[str] | None,
         typer.Option("--sets", metavar="A,B,C", help="Also measure these columns together; repeatable."),
     ] = None,
-    job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file with roles; options override it.")] = None,
+    job: shared.Job = None,
     format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     quiet: shared.QuietResult = False,

@@ -20,6 +20,7 @@ Strict = Annotated[
     bool, typer.Option("--strict", help="Exit code 1 if there is a warning; the output is still written."), UNCOMMON
 ]
 Input = Annotated[str | None, typer.Argument(metavar="INPUT", help=INPUT_HELP, show_default=False)]
+Job = Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file; options override it.")]
 Manifest = Annotated[
     Path,
     typer.Argument(

@@ -1,7 +1,6 @@
 """`duckanon studio`."""
 
 from importlib import import_module
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -28,9 +27,7 @@ _REST = [name for name in declared(Options) if name not in _COMMON]
 )
 def studio(
     source: shared.Input = None,
-    job: Annotated[
-        Path | None, typer.Option(metavar="JOB.yaml", help="Job file to begin with; options on the command line override it.")
-    ] = None,
+    job: shared.Job = None,
     browser: Annotated[
         bool,
         typer.Option(
