@@ -32,7 +32,14 @@ MEMORY = Path("/dev/shm")
 ROOM = 8 * 2**30
 """The bytes that must be free in memory for the files of all tests to lie there, where a run costs a tenth less."""
 
-if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM:
+
+def _has_room(folder: Path) -> bool:
+    """Whether files may be written there, and programs run, which containers may forbid in memory."""
+    writable = os.access(folder, os.W_OK) and shutil.disk_usage(folder).free >= ROOM
+    return writable and not os.statvfs(folder).f_flag & os.ST_NOEXEC
+
+
+if "TMPDIR" not in os.environ and _has_room(MEMORY):
     os.environ["TMPDIR"] = str(MEMORY)
     tempfile.tempdir = None
 
