@@ -1,15 +1,15 @@
-"""A release as an object: its rows, its manifest and its report."""
+"""A release as an object: its rows, its manifest and its report; and a page, which a notebook shows."""
 
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from importlib import import_module
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from duckanon.api.arguments import require_type
-from duckanon.api.page import Page
 from duckanon.dataset import destination
 from duckanon.dataset.destination import Destination
 from duckanon.dataset.location import Source
@@ -37,6 +37,20 @@ if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
+
+
+@dataclass(frozen=True)
+class Page:
+    """A self-contained HTML page."""
+
+    html: str
+
+    def __repr__(self) -> str:
+        return f"<Page of {len(self.html):,} characters>"
+
+    def _repr_html_(self) -> str:
+        """The page in a separate frame, so that the notebook does not change its scripts and its security policy."""
+        return f'<iframe srcdoc="{escape(self.html)}" style="width: 100%; height: 40em; border: 1px solid #8888" title="Report"></iframe>'
 
 
 _COPY = "copied"
