@@ -100,24 +100,29 @@ def next_start() -> None:
 
 
 def main(folder: Path, scenario: Scenario, every: int) -> dict[str, Any]:
-    """How each run of a scenario ended and what it left, killed at the first step and at every so many after it."""
+    """How each run of a scenario ended and what it left, killed at the first step, at every so many after it, and at the last one."""
     folder.mkdir()
     os.environ["TMPDIR"] = str(folder / "temp")
     outcome: dict[str, Any] = {"ends": [], "left": [], "problems": []}
+    deadly, is_last = 1, False
     while True:
         scenario.prepare(folder)
         before = state(scenario.folder(folder))
-        deadly = 1 + every * len(outcome["ends"])
         code = forked(partial(run, folder, scenario, deadly))
         if code != -signal.SIGKILL:
             assert code == 0, f"the run itself ends with {code}"
-            assert int((folder / "steps").read_text()) < deadly
-            return outcome
+            steps = int((folder / "steps").read_text())
+            assert steps < deadly
+            deadly, is_last = steps, True
+            continue
         problems = problems_at_once(folder, scenario)
         assert forked(next_start) == 0
         outcome["ends"].append(BROKEN if problems else end_later(folder, scenario, before))
         outcome["left"].append(left_later(folder, scenario))
         outcome["problems"] += [f"step {deadly}: {problem}" for problem in problems]
+        if is_last:
+            return outcome
+        deadly += every
 
 
 if __name__ == "__main__":
