@@ -145,7 +145,7 @@ def regions(folder: Path) -> str:
         folder,
         runs.REGIONS,
         "select _from_1::int, _to_1::int, _from_2::int, _to_2::int, _rows "
-        'from duckanon.regions join duckanon.classes using (age, "hours-per-week") order by all',
+        "from duckanon.regions join duckanon.classes_explained using (age, \"hours-per-week\") where _verdict = 'released' order by all",
     )
     points = runs.query(
         folder, runs.REGIONS, 'select age, "hours-per-week", count(*) from duckanon.records group by all order by all'
@@ -203,7 +203,7 @@ def before_after(folder: Path) -> str:
             folder,
             runs.PATIENTS,
             "select a.value, s.value, p.value, "
-            "(a.label, s.label, p.label) in (select (age, sex, postcode) from duckanon.suppressed) "
+            "(a.label, s.label, p.label) in (select (age, sex, postcode) from duckanon.classes_explained where _verdict = 'suppressed') "
             "from duckanon.recoding_age a, duckanon.recoding_sex s, duckanon.recoding_postcode p",
         )
     }

@@ -241,7 +241,7 @@ class Release:
                 engine.attach(source, DATABASE)
             engine.create_view(self._rows(source))
             names = self._context.columns
-            engine.write(render("release/to_copy"), draft, place.form, stage="writing the release")
+            engine.write(render("dataset/copy", "to_copy", relation="release"), draft, place.form, stage="writing the release")
             if place.form.table is not None:
                 engine.attach(draft, _COPY)
             engine.create_view(replace(read_back(names, draft, place.form, database=_COPY), relation=_COPY))

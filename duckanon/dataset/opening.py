@@ -69,7 +69,7 @@ def open_source(engine: Engine, source: Source) -> list[Column]:
         columns = columns_of(engine, statement)
     _tell(engine, source, statement)
     if statement.parameters["copy"]:
-        engine.create_view(render("dataset/source_file", **{**statement.parameters, "copy": None}))
+        engine.create_view(render("dataset/source", "source_file", **{**statement.parameters, "copy": None}))
     if statement.parameters["is_copied"]:
         _copy(engine, statement, columns)
     else:

@@ -39,7 +39,7 @@ class Population:
 def open_population(engine: Engine, source: Source) -> Population:
     """Create the view `population_file`. This uses the view `source`, so open the input afterwards."""
     as_read = source_statement(engine, source)
-    statement = render("dataset/population_file", **as_read.parameters)
+    statement = render("dataset/source", "population_file", **as_read.parameters)
     engine.create_view(statement)
     return Population(source.name, statement, tuple(engine.describe(statement)))
 

@@ -66,7 +66,7 @@ def read_values(
         )
         raise InputError(f"the input has no rows{rule}; there is nothing to release")
     if population:
-        statement = render("dataset/population_values", quasi_identifiers=[column.name for column in columns])
+        statement = distinct_statement(columns, "population")
         people = engine.create_table(statement, stage="reading the population's values")
         if not people:
             raise InputError("the population has no rows; name the table that the input was taken from")
@@ -80,9 +80,11 @@ def read_values(
     engine.drop("population_values")
 
 
-def distinct_statement(columns: Sequence[Column]) -> Statement:
-    """The statement of `read_values` that reads the rows."""
-    return render("dataset/distinct_values", quasi_identifiers=[column.name for column in columns])
+def distinct_statement(columns: Sequence[Column], relation: str = "records") -> Statement:
+    """The statement of `read_values` that reads the rows, of the input or of the population."""
+    names = [column.name for column in columns]
+    builds = "distinct_values" if relation == "records" else f"{relation}_values"
+    return render("dataset/distinct_values", builds, relation=relation, quasi_identifiers=names)
 
 
 def number_columns(

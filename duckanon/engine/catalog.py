@@ -31,23 +31,30 @@ class Relation:
 
 
 def _kept(folder: str, names: str) -> tuple[Relation, ...]:
-    """Relations of the workspace, each built by the template of its name."""
-    return tuple(Relation(name, folder) for name in names.split())
+    """Relations of the workspace, each built by the template of its name, or by the one behind `=`."""
+    return tuple(Relation(name, folder, template or None) for name, _, template in _named(names))
 
 
 def _temporary(folder: str, names: str) -> tuple[Relation, ...]:
     """The same for relations that are dropped before the end."""
-    return tuple(Relation(name, folder, kept=False) for name in names.split())
+    return tuple(Relation(name, folder, template or None, kept=False) for name, _, template in _named(names))
+
+
+def _named(names: str) -> list[tuple[str, str, str]]:
+    return [name.partition("=") for name in names.split()]
 
 
 CATALOG = (
-    *_kept("dataset", "source source_file records"),
+    *_kept("dataset", "source source_file=dataset/source records"),
     Relation(
         "profile", "dataset", sentence="column of the input: its role and the reason, its type, distinct and missing values"
     ),
     *_kept("dataset", "values_<column> population outside_<column>"),
     *_kept("hierarchy", "hierarchy_<column> labels_<column> levels_<column>"),
-    *_kept("lattice", "combinations combination_entities sensitive_<column> protected_<column> sensitive_entities_<column>"),
+    *_kept(
+        "lattice",
+        "combinations combination_entities=lattice/shared_sets sensitive_<column> protected_<column>=lattice/sensitive sensitive_entities_<column>=lattice/shared_sets",
+    ),
     *_kept("privacy", "shares_<column>"),
     Relation(
         "entropy_comparisons", "privacy", sentence="counts of sensitive values whose entropy was compared with ln l exactly"
@@ -59,16 +66,34 @@ CATALOG = (
     ),
     Relation("positions_<column>", "mondrian", template="mondrian/branching_positions"),
     *_kept("mondrian", "branches_<column>"),
-    *_kept("local_recoding", "cells cell_values_<column> cell_value_entities_<column> cell_entities"),
+    *_kept("local_recoding", "cells"),
+    Relation(
+        "cell_values_<column>",
+        "local_recoding",
+        sentence="distinct set of quasi-identifier values, by its number, and sensitive value in it, as a code, with its rows, or the persons who have the value only in this set",
+    ),
+    Relation(
+        "cell_value_entities_<column>",
+        "local_recoding",
+        sentence="distinct set of quasi-identifier values, by its number, sensitive value in it, as a code, and person who has the value in several sets",
+    ),
+    Relation(
+        "cell_entities",
+        "local_recoding",
+        sentence="distinct set of quasi-identifier values, by its number, and person with several such sets",
+    ),
     Relation("partitions", "mondrian", template="mondrian/children"),
     Relation("nodes", "local_recoding", sentence="node of a pass, with its levels, in the order of the passes"),
-    Relation("regions", "local_recoding", template="local_recoding/regions_of_partitions"),
-    *_kept("local_recoding", "placements class_values_<column> class_members"),
+    Relation("regions", "local_recoding", template="local_recoding/regions_of_parts"),
+    *_kept("local_recoding", "placements class_values_<column>=privacy/class_values class_members=privacy/members"),
     *_kept("release", "recoding_<column> ranges_<column> aggregates"),
     *_kept("register", "isolated"),
     Relation("isolated_<column>", "register", template="register/isolated_persons"),
-    *_kept("lattice", "members"),
-    *_kept("release", "verdicts classes suppressed written_rows release written_classes expected_classes expected_members"),
+    *_kept("lattice", "members=privacy/members"),
+    *_kept(
+        "release",
+        "verdicts=privacy/verdicts classes_explained written_rows release written_classes expected_classes expected_members",
+    ),
     Relation("written_histogram_<column>", "release", template="release/histogram"),
     Relation("expected_histogram_<column>", "release", template="release/histogram"),
     *_kept("release", "expected_population"),
@@ -104,7 +129,7 @@ CATALOG = (
     *_temporary(
         "dataset",
         """
-        input_cells distinct_values row_sample sampled_records sampled_values population_file population_values
+        input_cells distinct_values row_sample sampled_records sampled_values population_file=dataset/source population_values=dataset/distinct_values
         population_counts counts value_persons_<column> repeated_persons value_groups_<column>
         """,
     ),
@@ -112,17 +137,18 @@ CATALOG = (
     *_temporary(
         "lattice",
         """
-        entity_places value_places_<column> possible_values unsuppressed unsuppressed_below sampled_levels
+        entity_places value_places_<column> possible_values unsuppressed=lattice/unsuppressed_below unsuppressed_below sampled_levels
         rolled_up_<column> sweep swept_classes
         """,
     ),
     *_temporary(
-        "mondrian", "saved_tree places spans candidates cuts sides side_classes side_values_<column> extents ends_<column>"
+        "mondrian",
+        "saved_tree places spans candidates cuts sides side_classes side_values_<column>=privacy/class_values extents=mondrian/spans ends_<column>",
     ),
     *_temporary(
         "local_recoding",
         """
-        remaining passing failing failing_fallback_classes passed assigned candidate_moves located region_labels_<column>
+        remaining passing=privacy/verdicts failing=privacy/verdicts failing_fallback_classes passed assigned candidate_moves located region_labels_<column>
         """,
     ),
     *_temporary(
@@ -135,7 +161,7 @@ CATALOG = (
     *_temporary(
         "register",
         """
-        saved_isolated current_records current_persons current_cells current_classes histories intersections differences
+        saved_isolated=register/isolated current_records current_persons current_cells current_classes histories intersections differences
         """,
     ),
     *_temporary("risk", "special_uniques star_classes"),

@@ -184,7 +184,7 @@ class DuckDBEngine:
             self._attached.remove(name)
 
     def tables(self, name: str) -> list[tuple[str, str, bool]]:
-        return self._run(render("log/tables", database=name).sql).fetchall()
+        return [table[:3] for table in self._run(render("log/tables", database=name).sql).fetchall()]
 
     def drop(self, relation: str) -> None:
         if kind := self._kinds.pop(relation, None):
@@ -197,8 +197,8 @@ class DuckDBEngine:
         return False
 
     def relations(self) -> dict[str, int | None]:
-        rows = self._run(render("log/standing", schema=SCHEMA).sql).fetchall()
-        return {name: None if is_view else int(count) for name, is_view, count in rows}
+        rows = self._run(render("log/tables", database=None).sql).fetchall()
+        return {name: None if is_view else int(count) for schema, name, is_view, count in rows if schema == SCHEMA}
 
     def keep(self) -> None:
         self._is_kept = True
@@ -227,6 +227,9 @@ class DuckDBEngine:
             # an interrupt while these threads write a file can block the statement for ever (DuckDB 2.0)
             "async_threads": 0,
         }
+        if self._file is not None:
+            # each of a hundred small tables takes a block, which has 256 KiB otherwise
+            config["default_block_size"] = 16_384
         if settings.threads is not None:
             config["threads"] = settings.threads
         if settings.memory_limit is not None:

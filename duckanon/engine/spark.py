@@ -21,14 +21,14 @@ from duckanon.errors import EngineError, JobError
 from duckanon.observers import Observer, Silent, staged
 from duckanon.signals import block_signals
 
-_INPUTS = ("dataset/source", "dataset/population_file")
-_FILES = (*_INPUTS, "release/release")
+_INPUT = "dataset/source"
+_FILES = (_INPUT, "release/release")
 """Templates that name files. Each engine opens the files itself."""
 
 _ROWS = ("source", "records", "population_file", "population", "recoded")
 """Relations of rows, which are never collected."""
 
-_ALWAYS_COLLECTED = ("dataset/distinct_values", "dataset/population_values", "dataset/value_groups", "dataset/sampled_records")
+_ALWAYS_COLLECTED = ("dataset/distinct_values", "dataset/value_groups", "dataset/sampled_records")
 """Templates whose results are always collected, of any size: the values for building hierarchies, and a sample."""
 
 _COMPARED = ("dataset/value_counts", "release/written_groups", "release/expected_classes")
@@ -85,7 +85,7 @@ class SparkEngine:
 
     def describe(self, statement: Statement, stage: str | None = None) -> list[Column]:
         columns = self._local.describe(statement, stage)
-        return spark_columns(columns) if statement.template in _INPUTS else columns
+        return spark_columns(columns) if statement.template == _INPUT else columns
 
     def create_view(self, statement: Statement) -> None:
         if statement.template in _FILES:
@@ -216,7 +216,7 @@ class SparkEngine:
     def _open(self, statement: Statement) -> None:
         """Open the files that a statement names, on the cluster and for a workspace. Rejects files that Spark reads differently."""
         columns, parameters = self.describe(statement), statement.parameters
-        if statement.template in _INPUTS:
+        if statement.template == _INPUT:
             files = [parameters["files"]] if isinstance(parameters["files"], str) else parameters["files"]
             paths, partitions = [Path(_unescaped(file)) for file in files], parameters["partitions"]
             check_file_names(paths, partitions)
@@ -224,7 +224,7 @@ class SparkEngine:
             paths, partitions = [Path(_unescaped(parameters["path"].removesuffix("/**/*.parquet")))], None
         with self._timed(statement, statement.sql):
             self._session.open(statement.relation, *paths, partitions=partitions)
-        if statement.template in _INPUTS:
+        if statement.template == _INPUT:
             check_types(columns, self._session.types(statement.relation))
         self._local.mirror(statement)
 

@@ -38,7 +38,7 @@ class Achieved:
 
     @classmethod
     def of(cls, row: Sequence[Any], models: tuple[PrivacyModel, ...], entity: str | None = None) -> "Achieved":
-        """From the row of `achieved.sql`: two figures per model that judges single classes, the largest k of a record, the rows that are
+        """From the row of `privacy/achieved.sql`: two figures per model that judges single classes, the largest k of a record, the rows that are
         identified on average, and all rows.
         """
         count = (len(row) - 3) // 2
@@ -90,15 +90,15 @@ class Achieved:
         return (worst or 0) if isinstance(model, KAnonymity) else worst
 
 
-def read_achieved(engine: Engine, template: str, requirement: Requirement, parameters: Mapping[str, Any]) -> Achieved:
-    """What released classes achieve, from a template and its sibling for the classes of an adversary."""
+def read_achieved(engine: Engine, requirement: Requirement, parameters: Mapping[str, Any]) -> Achieved:
+    """What released classes achieve, or the classes that each adversary sees; `parameters` judge the classes."""
     entity = requirement.k.entity
     if not requirement.adversaries:
-        [row] = engine.query(render(template, **parameters))
+        [row] = engine.query(render("privacy/achieved", **parameters))
         return Achieved.of(row, requirement.all_models, entity)
     parts = []
     for adversary, about in zip(requirement.adversaries, parameters["adversaries"], strict=True):
-        [(*figures, failing)] = engine.query(render(f"{template}_by_adversary", adversary=about, **parameters))
+        [(*figures, failing)] = engine.query(render("privacy/achieved_by_adversary", adversary=about, **parameters))
         parts.append((adversary.name, replace(Achieved.of(figures, adversary.models, entity), failing=int(failing))))
     return Achieved((), (), (), 0, 0, 0, entity, adversaries=tuple(parts))
 

@@ -26,12 +26,10 @@ class Doubts:
         """
         for model in requirement.entropies:
             level = str(model.figures["l"])
-            relation = {"relation": f"{histogram}_{model.column}"}
             statement = render(
                 "lattice/doubtful_entropies",
                 keys=list(keys),
-                persons=False,
-                sensitive=relation,
+                relation=f"{histogram}_{model.column}",
                 column=model.column,
                 partly_missing=model.column in requirement.partly_missing,
                 l=level,

@@ -31,6 +31,8 @@ class Relations:
     """The persons of each class whose records may be in several classes; only if persons are counted for adversaries."""
     is_text: bool = False
     """Whether sensitive values are texts instead of codes."""
+    sets: str | None = None
+    """The relation of the sets of quasi-identifier values that form the classes in the same statement; None if a relation has the classes."""
 
 
 def judgement(
@@ -60,6 +62,11 @@ def judgement(
         "verdicts_template": _template(requirement, stars=stars),
         "classes": relations.classes,
         "class_keys": list(keys),
+        "sets": relations.sets,
+        "is_whole": False,
+        "are_judged": False,
+        "are_stored": relations.histogram is not None,
+        "seen_labels": [],
         "own_k": own_k,
         "persons": requirement.persons,
         "size": "_persons" if requirement.counts_persons else "_rows",
@@ -154,13 +161,11 @@ def _closed_sets(columns: tuple[str, ...], size: int, dependencies: tuple[Depend
 
 
 def _template(requirement: Requirement, *, stars: bool) -> str:
-    if requirement.judges_sets:
-        return "privacy/any_columns.sql"
     if requirement.adversaries:
-        return "privacy/adversaries.sql"
+        return "privacy/adversaries.jinja"
     if stars:
-        return "privacy/masked.sql"
-    return "privacy/judged.sql" if requirement.average_risk is None else "privacy/average_risk.sql"
+        return "privacy/masked.jinja"
+    return "privacy/judged.jinja" if requirement.average_risk is None else "privacy/average_risk.jinja"
 
 
 def _sensitive(number: int, column: str, relations: Relations, requirement: Requirement) -> dict[str, Any]:

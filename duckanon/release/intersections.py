@@ -161,10 +161,8 @@ def create_classes(engine: Engine, recoding: Recoding, entity: str | None, other
     """
     cells = render("register/current_cells", quasi_identifiers=recoding.names, others=others, entity=entity)
     engine.create_table(cells, stage="counting the classes")
-    template = "current_classes_by_region" if recoding.is_regional else "current_classes"
-    engine.create_table(
-        render(f"register/{template}", "current_classes", quasi_identifiers=recoding.names, keys=recoding.class_keys)
-    )
+    about = {"quasi_identifiers": recoding.names, "keys": recoding.class_keys, "regional": recoding.is_regional}
+    engine.create_table(render("register/current_classes", **about))
     engine.drop("current_cells")
 
 

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, StrEnum
 from typing import Any
 
 from duckanon.engine.protocol import Column
@@ -18,6 +19,99 @@ from duckanon.search.count import Counted
 from duckanon.search.distributions import Distribution
 from duckanon.search.evaluation.nodes import judged_at
 from duckanon.search.result import SearchResult
+
+
+class Shows(StrEnum):
+    """What a released column shows."""
+
+    VALUE = "value"
+    """The values of a quasi-identifier."""
+    LABEL = "label"
+    AGGREGATE = "aggregate"
+    ITSELF = "itself"
+    ITSELF_OR_STAR = "itself or star"
+    """`*` in masked records."""
+    ITSELF_WHERE_SHOWN = "itself where shown"
+    """`*` also if its quasi-identifier does not show its value."""
+    STAR = "star"
+
+
+class Code(Enum):
+    """What represents a cell while rows are shuffled; the rest of a row is represented by itself."""
+
+    LABEL = "labels"
+    TEXT = "texts"
+    REGION = "regions"
+    STAR = "stars"
+
+
+@dataclass(frozen=True)
+class ReleasedCell:
+    """A released column, as the templates of `recoded` need it."""
+
+    name: str
+    shows: Shows
+    code: Code | None
+    cast: str | None
+    """The type to which the values are cast."""
+    leader: str | None
+    """The quasi-identifier of a linked column."""
+    leader_number: int | None
+    number: int | None
+    """The number of the aggregate."""
+
+    @property
+    def is_value(self) -> bool:
+        return self.shows is Shows.VALUE
+
+    @property
+    def is_label(self) -> bool:
+        return self.shows is Shows.LABEL
+
+    @property
+    def is_figure(self) -> bool:
+        return self.shows is Shows.AGGREGATE
+
+    @property
+    def is_star(self) -> bool:
+        return self.shows is Shows.STAR
+
+    @property
+    def follows(self) -> bool:
+        """Whether a linked column shows its value only in rows whose quasi-identifier shows its own."""
+        return self.shows is Shows.ITSELF_WHERE_SHOWN
+
+    @property
+    def is_masked(self) -> bool:
+        """Whether masked records do not show the cell."""
+        return self.code is None and self.shows in (Shows.LABEL, Shows.ITSELF_OR_STAR, Shows.ITSELF_WHERE_SHOWN)
+
+    @property
+    def coded_in(self) -> str | None:
+        """The lookup relation with the code of the cell."""
+        stems = {Code.LABEL: "recoding", Code.TEXT: "texts"}
+        return f"{stems[self.code]}_{self.name}" if self.code in stems else None
+
+    @property
+    def by_label(self) -> bool:
+        return self.code is Code.LABEL
+
+    @property
+    def by_text(self) -> bool:
+        return self.code is Code.TEXT
+
+    @property
+    def by_region(self) -> bool:
+        return self.code is Code.REGION
+
+    @property
+    def is_selected(self) -> bool:
+        """Whether shuffled rows have the cell or its code."""
+        return self.code not in (Code.REGION, Code.STAR)
+
+    @property
+    def is_decoded(self) -> bool:
+        return self.code in (Code.LABEL, Code.TEXT, Code.STAR)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,19 +138,26 @@ class Recoding(ABC):
     """The quasi-identifiers whose ranges are written as numbers or dates."""
 
     @abstractmethod
-    def shows(self, name: str) -> str:
-        """What a column shows: `value`, `label`, `aggregate`, `itself`, `itself or star`, `star` or `itself where shown`.
-
-        `itself or star`: `*` in masked records. `itself where shown`: `*` also if its quasi-identifier does not show its value.
-        """
+    def shows(self, name: str) -> Shows:
+        """What a column shows."""
 
     @abstractmethod
     def class_statements(self) -> list[Statement]:
         """Build the lookup tables from value to label of each column, and the verdict of each class."""
 
-    @abstractmethod
-    def listed_statements(self) -> list[Statement]:
-        """Build the released and the suppressed classes; only readers of the workspace use them."""
+    def explained_statement(self) -> Statement:
+        """The classes with their labels and verdicts, for `explain` and for readers of the workspace."""
+        joined = {"_joins": "joined the failing classes, which were too few"} if self.stars else {}
+        return render(
+            "release/classes_explained",
+            quasi_identifiers=self.names,
+            regional=self.is_regional,
+            keys=self.class_keys,
+            levels=self.levels,
+            persons=self.requirement.persons,
+            reasons=joined | self.reasons,
+            last_reason=self.last_reason,
+        )
 
     def recoded_statement(self, *, suppresses: bool, texts: Collection[str] | None) -> Statement:
         """The SELECT that produces the released rows: in the order of the input, or shuffled if `texts` are given.
@@ -103,11 +204,8 @@ class Recoding(ABC):
         return columns
 
     @abstractmethod
-    def _coded(self, column: Column) -> str | None:
-        """What represents the labels of a column while rows are shuffled: the code of a `label`, the `region`, or None for the labels themselves.
-
-        A `star` needs no code.
-        """
+    def _code(self, column: Column) -> Code | None:
+        """What represents a column while rows are shuffled."""
 
     @property
     def is_regional(self) -> bool:
@@ -160,7 +258,7 @@ class Recoding(ABC):
         if name in self.treatments and self.treatments[name].is_text:
             return False
         shown = self.shows(name)
-        return shown in ("value", "itself") or (shown == "itself or star" and not self.stars)
+        return shown in (Shows.VALUE, Shows.ITSELF) or (shown is Shows.ITSELF_OR_STAR and not self.stars)
 
     def type_of(self, column: Column) -> str:
         """The type of a column in the file."""
@@ -263,20 +361,17 @@ class Recoding(ABC):
             if column.is_text and column.name not in self.names and self.keeps_type(column.name)
         ]
 
-    def cells(self, texts: Collection[str] | None) -> list[dict[str, Any]]:
-        """Parameters of each column for the templates of `recoded`."""
-        return [
-            {
-                "name": column.name,
-                "shows": self.shows(column.name),
-                "coded": None if texts is None else "text" if column.name in texts else self._coded(column),
-                "cast": self._cast(column),
-                "leader": (leader := self.followers.get(column.name)),
-                "leader_number": None if leader is None else self.names.index(leader) + 1,
-                "number": None if (aggregate := self._aggregate(column.name)) is None else aggregate.number,
-            }
-            for column in (*self.columns, *self.carried)
-        ]
+    def cells(self, texts: Collection[str] | None) -> list[ReleasedCell]:
+        """Each column for the templates of `recoded`; `texts` as in `recoded_statement`."""
+        cells = []
+        for column in (*self.columns, *self.carried):
+            leader, aggregate = self.followers.get(column.name), self._aggregate(column.name)
+            code = None if texts is None else Code.TEXT if column.name in texts else self._code(column)
+            number = None if leader is None else self.names.index(leader) + 1
+            shows, cast = self.shows(column.name), self._cast(column)
+            figure = None if aggregate is None else aggregate.number
+            cells.append(ReleasedCell(column.name, shows, code, cast, leader, number, figure))
+        return cells
 
     def _cast(self, column: Column) -> str | None:
         """The type to which the values of a column are cast; None if they are not cast."""
@@ -320,19 +415,19 @@ class NodeRecoding(Recoding):
             attribute.name for attribute, level in zip(self.attributes, self.node, strict=True) if level == attribute.height
         ]
 
-    def shows(self, name: str) -> str:
+    def shows(self, name: str) -> Shows:
         if self._aggregate(name) is not None:
-            return "aggregate"
+            return Shows.AGGREGATE
         levels = {a.name: (a, level) for a, level in zip(self.attributes, self.node, strict=True)}
         if name in levels:
             attribute, level = levels[name]
-            return "label" if level or attribute.is_retyped or self.stars else "value"
+            return Shows.LABEL if level or attribute.is_retyped or self.stars else Shows.VALUE
         if name in self.followers:
             leader, level = levels[self.followers[name]]
             if self._aggregate(leader.name) is not None:
-                return "star"
-            return "star" if level else "itself where shown" if leader.is_retyped else "itself or star"
-        return "itself"
+                return Shows.STAR
+            return Shows.STAR if level else Shows.ITSELF_WHERE_SHOWN if leader.is_retyped else Shows.ITSELF_OR_STAR
+        return Shows.ITSELF
 
     @property
     def judged(self) -> dict[str, Any]:
@@ -346,39 +441,31 @@ class NodeRecoding(Recoding):
                 for attribute, level in zip(self.attributes, self.node, strict=True)
             ),
             *(
-                [render("lattice/members", keys=list(self.keys.values()), persons=self.requirement.persons)]
+                [
+                    render(
+                        "privacy/members",
+                        sets="combinations",
+                        class_keys=list(self.keys.values()),
+                        persons=self.requirement.persons,
+                    )
+                ]
                 if self.requirement.counts_shared_persons
                 else []
             ),
-            render("release/verdicts", **self.judged),
-        ]
-
-    def listed_statements(self) -> list[Statement]:
-        quasi_identifiers = [
-            {"name": attribute.name, "level": level, "key": attribute.key(level)}
-            for attribute, level in zip(self.attributes, self.node, strict=True)
-        ]
-        return [
-            render("release/classes", quasi_identifiers=quasi_identifiers),
-            render(
-                "release/suppressed",
-                quasi_identifiers=quasi_identifiers,
-                reasons=self.reasons,
-                last_reason=self.last_reason,
-                stars=self.stars,
-            ),
+            render("privacy/verdicts", **self.judged),
         ]
 
     @property
     def levels(self) -> dict[str, int]:
         return levels_of(self.attributes, self.node)
 
-    def _coded(self, column: Column) -> str | None:
+    def _code(self, column: Column) -> Code | None:
         shows = self.shows(column.name)
-        if shows == "star":
-            return "star"
+        if shows is Shows.STAR:
+            return Code.STAR
         # with masked records, a column shows labels of two levels
-        return "label" if not self.stars and (shows == "label" or (shows == "value" and column.is_text)) else None
+        is_label = shows is Shows.LABEL or (shows is Shows.VALUE and column.is_text)
+        return Code.LABEL if is_label and not self.stars else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -396,34 +483,22 @@ class RegionRecoding(Recoding):
     def cut_names(self) -> Collection[str]:
         return [attribute["name"] for attribute in self.attribute_params if attribute["is_ordered"]]
 
-    def shows(self, name: str) -> str:
+    def shows(self, name: str) -> Shows:
         if self._aggregate(name) is not None:
-            return "aggregate"
+            return Shows.AGGREGATE
         if name in self.names:
-            return "label"
+            return Shows.LABEL
         if name in self.followers:
-            return "itself where shown" if self._aggregate(self.followers[name]) is None else "star"
-        return "itself"
+            return Shows.ITSELF_WHERE_SHOWN if self._aggregate(self.followers[name]) is None else Shows.STAR
+        return Shows.ITSELF
 
     def class_statements(self) -> list[Statement]:
         return [
             *(recoding_statement(attribute, attribute.min_level, stars=False) for attribute in self.attributes),
         ]
 
-    def listed_statements(self) -> list[Statement]:
-        return [
-            render("release/region_classes", "classes", quasi_identifiers=self.names),
-            render(
-                "release/region_suppressed",
-                "suppressed",
-                quasi_identifiers=self.names,
-                reasons=self.reasons,
-                last_reason=self.last_reason,
-            ),
-        ]
-
-    def _coded(self, column: Column) -> str | None:
-        return {"label": "region", "star": "star"}.get(self.shows(column.name))
+    def _code(self, column: Column) -> Code | None:
+        return {Shows.LABEL: Code.REGION, Shows.STAR: Code.STAR}.get(self.shows(column.name))
 
     @property
     def cover_statements(self) -> list[Statement]:

@@ -91,9 +91,7 @@ class Register:
                 f"withheld_{number}" in tables,
                 f"records_{number}" in tables,
             )
-            for number, registered, manifest, source, k, entity, names, content in engine.query(
-                render("register/registered", register=DATABASE)
-            )
+            for number, registered, manifest, source, k, entity, names, content in _registered(engine)
         ]
 
     @property
@@ -105,7 +103,8 @@ class Register:
         """By earlier release with which a release was compared when it was registered, the smallest intersection of two classes."""
         if (f"comparisons_{number}", "main") not in {(name, schema) for schema, name, _ in self._engine.tables(DATABASE)}:
             return {}
-        return dict(self._engine.query(render("register/compared", register=DATABASE, number=number)))
+        compared = render("dataset/copy", database=DATABASE, relation=f"comparisons_{number}", columns=["_number", "smallest"])
+        return dict(sorted(self._engine.query(compared)))
 
     def keep_classes(
         self,
@@ -131,7 +130,7 @@ class Register:
         )
         if withheld is not None and not of_persons:
             statements.append(render("register/withheld", f"withheld_{number}", **withheld))
-        statements.append(render("register/hashes", f"records_{number}"))
+        statements.append(render("dataset/copy", f"records_{number}", relation="current_records"))
         statements.append(render("register/files", f"files_{number}", files=f"{folder.absolute()}/*"))
         if pairs:
             statements.append(render("register/comparisons", f"comparisons_{number}", pairs=pairs))
@@ -194,6 +193,12 @@ class Register:
     def _write(self, number: int, added: dict[str, Any] | None) -> None:
         with _private():
             self._engine.save(render("register/releases", register=DATABASE, number=number, added=added), DATABASE)
+
+
+def _registered(engine: Engine) -> list[tuple[Any, ...]]:
+    """The registered releases, in the order of their numbers."""
+    columns = ["_number", "registered", "path", "source", "k", "entity", "quasi_identifiers", "manifest"]
+    return sorted(engine.query(render("dataset/copy", database=DATABASE, relation="releases", columns=columns)))
 
 
 @contextmanager
@@ -265,7 +270,9 @@ def _salt(engine: Engine, path: Path, *, is_new: bool) -> str:
         raise JobError(
             f"{str(path)!r} is not a register of releases, but another database; name the file of an earlier --register, or a new one"
         )
-    [(version, salt)] = engine.query(render("register/opened", register=DATABASE))
+    [(version, salt)] = engine.query(
+        render("dataset/copy", database=DATABASE, relation="register", columns=["version", "salt"])
+    )
     if version > VERSION:
         raise JobError(
             f"register {str(path)!r} has version {version}, and this duckanon knows versions up to {VERSION}; update duckanon"
@@ -278,7 +285,7 @@ def _salt(engine: Engine, path: Path, *, is_new: bool) -> str:
 def _has_releases(engine: Engine, path: Path) -> bool:
     try:
         engine.attach(path, DATABASE)
-        return bool(engine.query(render("register/registered", register=DATABASE)))
+        return bool(_registered(engine))
     except EngineError:
         return False
     finally:

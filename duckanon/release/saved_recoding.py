@@ -92,7 +92,7 @@ def write(
             columns[attribute.name]["ranges"] = written.get(attribute.name, "text")
     _write_distributions(engine, folder, counted)
     for number, relation in enumerate(counted.isolated_by):
-        saved = render("register/saved_isolated", relation=relation)
+        saved = render("dataset/copy", "saved_isolated", relation=relation)
         engine.write(saved, folder / ISOLATED.replace("*", str(number or "")), Form("parquet"), stage="saving the recoding")
     job = _self_contained(counted, columns)
     saved_job = job | {

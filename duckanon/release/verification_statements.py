@@ -11,7 +11,7 @@ from duckanon.engine.protocol import Column, Form
 from duckanon.engine.templates import Statement, ident, render
 from duckanon.job.treatments import Treatment
 from duckanon.privacy.judgement import KNOWN_TEXT, Relations, judgement
-from duckanon.release.recoding import Recoding
+from duckanon.release.recoding import Recoding, ReleasedCell
 from duckanon.search.distributions import reference_statements
 
 _EXACT = ("VARCHAR", "DECIMAL", "BOOLEAN", "DATE", "TIME", "TIMESTAMP", "UUID", "BLOB")
@@ -27,14 +27,7 @@ class Cell:
     name: str
     number: int
     """The position of the column in the release, from 1."""
-    shows: str
-    """The result of `Recoding.shows`."""
-    cast: str | None
-    """The type to which the values are cast before they are written."""
-    leader: str | None
-    leader_number: int | None
-    aggregate: int | None
-    """The number of the aggregate, if all rows of a class show the same figure."""
+    shown: ReleasedCell
     masked: bool
     """Whether the column is `*` in masked records."""
     treatment: Treatment | None
@@ -63,12 +56,8 @@ def compared_cells(recoding: Recoding, form: Form, *, has_keys: bool) -> list[Ce
             Cell(
                 name=column.name,
                 number=number,
-                shows=cell["shows"],
-                cast=cell["cast"],
-                leader=cell["leader"],
-                leader_number=cell["leader_number"],
-                aggregate=cell["number"],
-                masked=recoding.stars and cell["leader"] is not None,
+                shown=cell,
+                masked=recoding.stars and cell.leader is not None,
                 treatment=treatment,
                 labels=recoding.treated_labels,
                 compared="text" if is_text else _comparison(written),

@@ -153,7 +153,7 @@ def verify(
     counts = FileCounts(sum(size.rows for size in sizes), expected_rows, differences=differences, absent_classes=absent)
     if counts.rows != expected_rows:
         raise _failed(next(violations(counts)))
-    achieved = read_achieved(engine, "release/written_achieved", recoding.in_file, judged)
+    achieved = read_achieved(engine, recoding.in_file, judged)
     failing = [] if achieved.adversaries else engine.query(render("release/failing_classes", **judged))
     parts = zip(recoding.reasons.values(), achieved.adversaries, strict=False)
     counts = replace(
@@ -185,7 +185,7 @@ def _by_file(engine: Engine, recoding: Recoding) -> Achieved | None:
         engine.create_table(render("release/written_shares", f"written_shares_{column}", column=column, **about))
     relations_of_file = Relations("written_classes", "written_histogram", "written_shares")
     judged = judgement(requirement, recoding.names, stars=False, relations=relations_of_file)
-    achieved = read_achieved(engine, "release/written_achieved", requirement, judged)
+    achieved = read_achieved(engine, requirement, judged)
     for column in requirement.sensitive:
         engine.drop(f"written_shares_{column}")
     return achieved

@@ -63,8 +63,8 @@ def load_lattice(engine: Engine, counted: Counted, searched: FullDomainResult, *
     """
     attributes, evaluator = counted.attributes, searched.evaluator
     loss = MeanLoss(counted.marginals, counted.rows)
-    for node in list(evaluator.visited):
-        evaluator.satisfies(node)
+    shown = [node for node in list(evaluator.visited) if evaluator.satisfies(node) or all_losses]
+    evaluator.count(shown)
     rows = []
     for number, visit in enumerate(visits_of(searched), start=1):
         node, value = visit.node, None
@@ -138,11 +138,12 @@ def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, in
     ]
     engine.load("steps", steps, dict[str, type](number=int, relation=str, template=str, sql=str, seconds=float, rows=int))
     if engine.has_relation("source_file"):  # `source` reads a private copy, which does not outlive the run
-        engine.create_view(render("dataset/kept_source", "source"))
+        engine.create_view(render("dataset/copy", "source", relation="source_file"))
     for relation in CATALOG:
         for name in [] if relation.kept else _names(relation, columns):
             engine.drop(name)
     standing = engine.relations()
+    known = {"classes_explained": standing.get("verdicts"), **known_rows}
     listed = [
         (relation, name)
         for relation in CATALOG
@@ -155,7 +156,7 @@ def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, in
             "folder": relation.folder,
             "relation": name,
             "one_row_per": relation.row,
-            "rows": len(listed) if name == "relations" else known_rows.get(name, standing[name]),
+            "rows": len(listed) if name == "relations" else known.get(name, standing[name]),
         }
         for number, (relation, name) in enumerate(listed, start=1)
     ]

@@ -6,7 +6,7 @@ from typing import Any
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
-from duckanon.release.recoding import Recoding
+from duckanon.release.recoding import Recoding, Shows
 from duckanon.reports.distributions import distance
 from duckanon.search.count import Counted
 
@@ -52,16 +52,16 @@ def _sampled(
     shown = [
         cell
         for cell in recoding.cells(None)
-        if cell["shows"] in ("label", "value", "itself", "itself or star") and cell["name"] not in recoding.treatments
+        if cell.shows in (Shows.LABEL, Shows.VALUE, Shows.ITSELF, Shows.ITSELF_OR_STAR) and cell.name not in recoding.treatments
     ]
     released = {column.name for column in recoding.columns}
-    cells = sorted((cell for cell in shown if cell["name"] in released), key=lambda cell: cell["name"] not in recoding.names)
+    cells = sorted((cell for cell in shown if cell.name in released), key=lambda cell: cell.name not in recoding.names)
     if not (cells := cells[:_MOST_COLUMNS]) or engine.is_remote("records"):
         return None
     about = {"columns": cells, "quasi_identifiers": recoding.names, "suppresses": suppresses, **recoding.labelling}
     rows = engine.query(render("utility/example_records", most=most, **about))
     width = len(cells)
-    return [cell["name"] for cell in cells], [(list(row[:width]), list(row[width:-1]), row[-1]) for row in rows]
+    return [cell.name for cell in cells], [(list(row[:width]), list(row[width:-1]), row[-1]) for row in rows]
 
 
 def sensitive_columns(engine: Engine, counted: Counted, recoding: Recoding) -> list[dict[str, Any]]:

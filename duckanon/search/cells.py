@@ -21,10 +21,11 @@ def create_cells(
     ]
     held = [{"key": key, "column": key, "is_position": False} for key in keys] or places
     engine.create_table(render("local_recoding/cells", places=held, measures=requirement.measures, is_one_partition=not keys))
-    for column in requirement.sensitive:
-        engine.create_table(render("local_recoding/cell_values", f"cell_values_{column}", column=column, places=places))
+    seen = {f"cell_values_{column}": (f"sensitive_{column}", ["_value", "_value_rows"]) for column in requirement.sensitive}
     if requirement.counts_persons:
-        engine.create_table(render("local_recoding/cell_entities", places=places, persons=requirement.persons))
+        persons = ["_entity", *(f"_entity_{number}" for number in range(2, requirement.persons + 1))]
+        seen["cell_entities"] = ("combination_entities", persons)
         for column in requirement.sensitive:
-            relation = f"cell_value_entities_{column}"
-            engine.create_table(render("local_recoding/cell_value_entities", relation, column=column, places=places))
+            seen[f"cell_value_entities_{column}"] = (f"sensitive_entities_{column}", ["_value", "_entity"])
+    for name, (relation, columns) in seen.items():
+        engine.create_table(render("local_recoding/in_cells", name, relation=relation, columns=columns, places=places))

@@ -117,7 +117,7 @@ def count_statements(
                     known_value=KNOWN_CODE if name in requirement.partly_missing else None,
                 ),
                 render("lattice/sensitive_persons", f"sensitive_{name}", column=name),
-                render("lattice/sensitive_entities", f"sensitive_entities_{name}", column=name),
+                _shared(f"sensitive_entities_{name}", f"value_places_{name}", "_places"),
             ]
         )
     ]
@@ -130,7 +130,7 @@ def count_statements(
         counts,
         render("lattice/entity_places", **levels),
         render("lattice/combinations_of_entities", "combinations", own_k=own_k, persons=requirement.persons),
-        render("lattice/combination_entities", own_k=own_k),
+        _shared("combination_entities", "entity_places", f"_places, _rows{', _k' if own_k else ''}"),
         *histograms,
         *limits,
     ]
@@ -147,11 +147,17 @@ def counts_statement(quasi_identifiers: Sequence[str], counted: Sequence[str], r
     )
 
 
+def _shared(relation: str, places: str, left_out: str) -> Statement:
+    """The persons with several sets, without the columns that the sets of other persons need."""
+    return render("lattice/shared_sets", relation, relation=places, left_out=left_out)
+
+
 def _protected(name: str, attributes: Sequence[Attribute], counted: Sequence[str]) -> Statement:
     """The rows of each value of a protected column, in each set of quasi-identifier values."""
     if name in counted:
         number = counted.index(name) + 1
-        return render("lattice/protected", f"protected_{name}", quasi_identifiers=attributes, number=number)
+        about = {"quasi_identifiers": attributes, "number": number, "is_merged": True}
+        return render("lattice/sensitive", f"protected_{name}", **about)
     [key] = [attribute.key(attribute.min_level) for attribute in attributes if attribute.name == name]
     return render("lattice/protected_labels", f"protected_{name}", quasi_identifiers=attributes, key=key)
 
@@ -189,18 +195,17 @@ def read_marginals(engine: Engine, attributes: Sequence[Attribute]) -> list[Marg
         for level, code, leaves_under, rows_under in engine.query(render("lattice/general_labels", column=attribute.name)):
             leaves[level][code] = leaves_under
             rows[level][code] = rows_under
-        [(domain,)] = engine.query(render("lattice/domain", column=attribute.name))
         marginals.append(
             Marginals(
                 name=attribute.name,
                 weight=attribute.weight,
                 height=attribute.height,
-                domain=int(domain),
+                domain=int(totals[0][-1]),
                 excess=tuple(int(excess) for _, excess, *_ in totals),
                 information=tuple(float(information) for _, _, information, *_ in totals),
                 original=float(totals[0][3]),
-                distinct=tuple(int(present) for *_, present, _ in totals),
-                codes=max(int(labels) for *_, labels in totals),
+                distinct=tuple(int(present) for *_, present, _, _ in totals),
+                codes=max(int(labels) for *_, labels, _ in totals),
                 leaves=tuple(leaves),
                 rows=tuple(rows),
                 losses=attribute.losses,

@@ -24,7 +24,8 @@ class ListedCells:
     def __init__(self, engine: Engine, attributes: Sequence[Mapping[str, Any]], least_rows: int) -> None:
         keys = [key for attribute in attributes for key in attribute["keys_of"].values()]
         self._cells: dict[int, tuple[int, ...]] = {
-            cell: tuple(codes) for cell, *codes in engine.query(render("local_recoding/listed_cells", keys=keys))
+            cell: tuple(codes)
+            for cell, *codes in engine.query(render("dataset/copy", relation="remaining", columns=["_cell", "_rows", *keys]))
         }
         self._least_rows = least_rows
         positions = iter(range(1, len(keys) + 1))

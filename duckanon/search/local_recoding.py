@@ -90,7 +90,7 @@ def _cut(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
             check_order(engine, attribute.name, attribute.ordering.values, role="quasi-identifier")
     attributes = mondrian.prepare(engine, counted.attributes, counted.marginals, counted.plan.requirement)
     tree = mondrian.search(engine, attributes, counted.decisive, recoding.median, counted.deadline)
-    engine.create_table(render("mondrian/extents", attributes=attributes))
+    engine.create_table(render("mondrian/spans", "extents", attributes=attributes, round=None))
     about = {"attributes": attributes, "show_extremes": recoding.show_extremes, "rows": counted.rows}
     for parameters, attribute in zip(attributes, counted.attributes, strict=True):
         if parameters["is_ordered"]:
@@ -105,9 +105,6 @@ def _cut(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
 def _label_partitions(engine: Engine, about: Mapping[str, Any]) -> None:
     """Create `regions`. The time to plan its joins grows with their square, so that many attributes are labelled in parts."""
     attributes = about["attributes"]
-    if len(attributes) <= _MOST_JOINED:
-        engine.create_table(render("local_recoding/regions_of_partitions", "regions", **about))
-        return
     parts = [attributes[start : start + _MOST_JOINED] for start in range(0, len(attributes), _MOST_JOINED)]
     names = [part[0]["name"] for part in parts]
     for name, part in zip(names, parts, strict=True):
@@ -147,7 +144,8 @@ def _as_cut(engine: Engine, attributes: Sequence[Attribute], columns: Collection
         if f"_level_{number}" in columns:
             typed.append(replace(attribute, ordering=None))
         elif f"_type_{number}" in columns:
-            [(type,)] = engine.query(render("mondrian/cut_type", number=number))
+            types = engine.query(render("dataset/copy", relation="saved_partitions", columns=[f"_type_{number}"]))
+            type = next(str(name) for (name,) in types if name is not None)
             values = attribute.ordering.values if attribute.ordering is not None else ()
             ordering = mondrian.ordering_by(type)
             typed.append(replace(attribute, ordering=attribute.ordering if values else ordering))

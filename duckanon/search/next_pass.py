@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from duckanon.engine.protocol import Engine
-from duckanon.engine.templates import render
 from duckanon.lattice import Lattice, Node
 from duckanon.metrics.figures import Marginals
 from duckanon.search.evaluation.steps import steps_down
@@ -29,7 +28,7 @@ def next_node(
     all_rows: int,
 ) -> Node:
     """The last node of the path over the relation `remaining`, with `rows` of all rows; `judged` gives the template parameters of a node."""
-    unsuppressed = UnsuppressedCombinations(engine, rows, render("local_recoding/unsuppressed"))
+    unsuppressed = UnsuppressedCombinations(engine, rows, "remaining")
     node, expected, later, failed = lattice.top, 1.0, 1.0, set[int]()
     while steps := [step for step in steps_down(lattice, marginals, node) if step[1] not in failed]:
         _, position, below = max(steps, key=lambda step: (step[0], -step[1]))

@@ -50,9 +50,10 @@ class Protection:
         """The largest loss at a node; `judged` are its template parameters. None if no row is lost."""
         return self._largest(engine, render("lattice/protected_losses", protected=self.names, **judged))
 
-    def of_regions(self, engine: Engine, keys: Mapping[str, str]) -> Loss | None:
-        """The same for the regions in `placements` and `verdicts`; `keys` maps quasi-identifiers to the columns of their lowest labels."""
-        return self._largest(engine, render("local_recoding/protected_losses", protected=self.names, keys=keys))
+    def of_regions(self, engine: Engine, lowest: Mapping[str, str]) -> Loss | None:
+        """The same for the regions in `placements` and `verdicts`; `lowest` maps quasi-identifiers to the columns of their lowest labels."""
+        about = {"are_judged": True, "class_keys": ["_class_number"], "lowest": lowest}
+        return self._largest(engine, render("lattice/protected_losses", protected=self.names, **about))
 
     def allows(self, loss: Loss | None) -> bool:
         """Whether the largest loss is within the limit; rows are whole, so the limit of each value is rounded down."""

@@ -38,5 +38,5 @@ def reassign(
         place = {"number": visit, "class_keys": keys, "levels": levels, **about}
         if engine.create_table(render("local_recoding/candidate_moves", **parameters, **place)):
             engine.create_table(render("local_recoding/applied_moves", "assigned", **place))
-    engine.create_table(render("local_recoding/reassigned", "passed"))
+    engine.create_table(render("local_recoding/passed", relation="assigned", visit="_pass", passing=None))
     engine.drop("assigned")

@@ -6,6 +6,7 @@ from math import log2
 from typing import Any
 
 from duckanon.engine.protocol import Engine
+from duckanon.engine.row_count import row_count
 from duckanon.engine.templates import render
 from duckanon.metrics.document import Sums, withheld_bits
 from duckanon.metrics.figures import Figures, Marginals
@@ -38,21 +39,19 @@ def region_classes(
     engine.create_table(
         render("local_recoding/placements", attributes=attributes, measures=requirement.measures, positions=positions)
     )
+    about = {"sets": "placements", "class_keys": ["_class_number"], "persons": requirement.persons}
     for column in requirement.sensitive:
-        engine.create_table(
-            render("local_recoding/class_values", f"class_values_{column}", column=column, persons=requirement.counts_persons)
-        )
+        engine.create_table(render("privacy/class_values", f"class_values_{column}", column=column, **about))
     if requirement.entropies:
         requirement = Doubts().resolve_exactly(engine, requirement, ["_class_number"], "class_values")
     if requirement.counts_shared_persons or counted.intersected:
-        engine.create_table(render("local_recoding/class_members", class_keys=["_class_number"], persons=requirement.persons))
-    names = [attribute["name"] for attribute in attributes]
-    engine.create_table(render("release/region_verdicts", "verdicts", quasi_identifiers=names, **judged_classes(requirement)))
-    [row] = engine.query(render("release/region_figures"))
-    classes, smallest, released_smallest, released_largest, failing, suppressed, squares, released_squares, placed = (
-        int(figure or 0) for figure in row
+        engine.create_table(render("privacy/members", "class_members", **about))
+    engine.create_table(render("privacy/verdicts", **judged_classes(requirement)))
+    [row] = engine.query(render("lattice/node", **judged_classes(requirement, are_judged=True)))
+    classes, smallest, released_smallest, released_largest, failing, suppressed, squares, released_squares = (
+        int(figure or 0) for figure in row[:8]
     )
-    unplaced = counted.rows - placed
+    unplaced = counted.rows - row_count(engine, "placements", has_rows=True)
     figures = Figures(
         rows=counted.rows,
         classes=classes,
@@ -79,11 +78,13 @@ def region_classes(
     return RegionClasses(requirement, figures, unplaced, sums, loss)
 
 
-def judged_classes(requirement: Requirement) -> dict[str, Any]:
-    """The template parameters that judge classes by their numbers; adversaries know their labels."""
+def judged_classes(requirement: Requirement, *, are_judged: bool = False) -> dict[str, Any]:
+    """The template parameters that judge classes by their numbers, or read their verdicts; adversaries know their labels."""
     shown = {name: [name] for adversary in requirement.adversaries for name in adversary.columns}
-    relations = Relations("classes", "class_values", members="class_members")
-    return judgement(requirement, ["_class_number"], stars=False, relations=relations, shown=shown)
+    classes = "labelled_classes" if shown else "classes"
+    relations = Relations(classes, "class_values", members="class_members", sets="placements")
+    judged = judgement(requirement, ["_class_number"], stars=False, relations=relations, shown=shown)
+    return judged | {"seen_labels": list(shown), "are_judged": are_judged}
 
 
 def _sums(engine: Engine, attribute: Mapping[str, Any], marginal: Marginals, unplaced: int, rows: int) -> Sums:

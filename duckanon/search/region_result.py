@@ -88,7 +88,7 @@ class RegionResult(ABC):
         )
 
     def judged(self) -> dict[str, Any]:
-        return judged_classes(self.requirement)
+        return judged_classes(self.requirement, are_judged=True)
 
     def possible(self) -> PossibleValues | None:
         columns = self.counted.intersected
@@ -100,7 +100,7 @@ class RegionResult(ABC):
         )
 
     def achieved(self) -> Achieved:
-        return read_achieved(self.engine, "release/region_achieved", self.requirement, self.judged())
+        return read_achieved(self.engine, self.requirement, self.judged())
 
     def metrics(self) -> dict[str, Any]:
         return metrics_document(self.counted.marginals, self.figures, self.classes.sums)

@@ -65,7 +65,7 @@ def imported(column: Column, name: str, text: str) -> dict[str, Any]:
 def _rows(engine: Engine, column: Column, path: Path) -> dict[str, Any]:
     """The lines of a CSV file as the content of a table or a tree."""
     cells, _ = opened(engine, column, path, [])
-    lines = [list(line) for line in engine.query(render("studio/listed_lines", column=column.name))]
+    lines = [list(line) for line in engine.query(render("dataset/copy", relation=f"listed_{column.name}"))]
     if len(cells) == 2 and queried(engine, "inner_parents", column, cells=cells):
         return {"kind": "tree", "pairs": lines}
     return {"kind": "table", "rows": lines}

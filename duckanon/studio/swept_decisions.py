@@ -191,8 +191,8 @@ class SweptDecisions:
 
     def _labels_at(self, name: str, level: int) -> dict[int, tuple[str, int]]:
         if (name, level) not in self._labels:
-            read = self._engine.query(render("lattice/labels_at", column=name, level=level))
-            self._labels[name, level] = {code: ("NULL" if label is None else label, rows) for code, label, rows in read}
+            read = self._engine.query(render("lattice/labels_at", column=name, level=level, chosen={}))
+            self._labels[name, level] = {code: ("NULL" if label is None else label, rows) for code, label, rows in read if rows}
         return self._labels[name, level]
 
 

@@ -103,7 +103,7 @@ class Wizard:
 def _read_stored(engine: DuckDBEngine, column: Column, stored: StoredValues, topped: bool) -> None:
     engine.attach(stored.file, _STORED)
     try:
-        count = engine.create_table(render("studio/stored_values", "distinct_values", database=_STORED))
+        count = engine.create_table(render("dataset/copy", "distinct_values", database=_STORED, relation="distinct_values"))
         for statement in values.value_statements(
             [column],
             stored.rule,

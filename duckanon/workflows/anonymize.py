@@ -156,8 +156,8 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
             task.observer.warn(line)
         counted = judged
     recoding = recoding_of(result, counted)
-    for statement in recoding.listed_statements() if task.run.settings.workspace is not None else []:
-        engine.create_table(statement)
+    if task.run.settings.workspace is not None:
+        engine.create_view(recoding.explained_statement())
     with task.clock.of("search"):
         keys = linkage.key_columns(engine, counted, recoding, task.observer)
         if dropped := retained_columns.dropped_keys(counted, keys, task.observer, named=named):

@@ -62,8 +62,7 @@ def explain(
             names = [attribute.name for attribute in counted.attributes]
             class_labels = labels if isinstance(labels, Mapping) else parsed_labels(labels, names)
             return {"release": release, "class": outcome_of_class(engine, counted, decided, class_labels).document()}
-        for statement in recoding.listed_statements():
-            engine.create_table(statement)
+        engine.create_view(recoding.explained_statement())
         visits = replay.visits_in(reopened.folder)
         document = _document(engine, reopened, counted, decided, visits)
         document["alternatives"] = alternatives(

@@ -106,8 +106,8 @@ def outcome_of_class(engine: Engine, counted: Counted, decided: SearchResult, la
         raise JobError(f"--class has no label of {', '.join(lacking)}; a class has a label of every quasi-identifier")
     chosen = {}
     for attribute, level in zip(counted.attributes, decided.full_domain.node, strict=True):
-        about = {"column": attribute.name, "level": level, "label": labels[attribute.name]}
-        label_codes = engine.query(render("lattice/label_codes", **about))
+        about = {"column": attribute.name, "level": level, "chosen": {"label": labels[attribute.name]}}
+        label_codes = engine.query(render("lattice/labels_at", **about))
         if not label_codes:
             raise JobError(f"{attribute.name!r} has no label {labels[attribute.name]!r} on its released level {level}")
         chosen[attribute.key(level)] = int(label_codes[0][0])
@@ -231,7 +231,9 @@ class _Judged:
         requirement = decided.requirement
         rules = _numbered(requirement)
         chosen = {attribute.name: self.codes[attribute.key(attribute.min_level)] for attribute in counted.attributes}
-        return _read(self.engine.query(render("local_recoding/class_verdict", rules=rules, chosen=chosen)), requirement)
+        return _read(
+            self.engine.query(render("lattice/class_verdict", are_judged=True, rules=rules, chosen=chosen)), requirement
+        )
 
     def _at_node(self, requirement: Requirement, node: Node, *, stars: bool) -> "_Verdict | None":
         judged = judged_at(requirement, self.counted.attributes, node, stars=stars)
@@ -248,8 +250,8 @@ class _Judged:
             return dict(zip(names, row, strict=True))
         labels: dict[str, str | None] = {}
         for attribute, level in zip(self.counted.attributes, self.decided.full_domain.node, strict=True):
-            about = {"column": attribute.name, "level": level, "code": self.codes[attribute.key(level)]}
-            [(labels[attribute.name],)] = self.engine.query(render("lattice/labels_of", **about))
+            about = {"column": attribute.name, "level": level, "chosen": {"code": self.codes[attribute.key(level)]}}
+            [(_, labels[attribute.name], _)] = self.engine.query(render("lattice/labels_at", **about))
         return labels
 
 

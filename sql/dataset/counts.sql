@@ -2,16 +2,10 @@
 -- reads: records, values_<column>
 -- one row: distinct set of value codes, and the same with each value of one more column, with its rows
 {% from "dataset/lookups.jinja" import by_value, codes, grouped_by, named_codes %}
-{% from "privacy/persons.jinja" import person %}
-{% set keys %}{{ codes("values", quasi_identifiers, ", ") }}{% for entity in entities %}, records.{{ entity | ident }}{% endfor %}{% endset %}
+{% from "privacy/persons.jinja" import named_people %}
+{% set keys = codes("values", quasi_identifiers, ", ") ~ (", " ~ entities | idents("records") if entities else "") %}
 select
-    {{ named_codes("values", quasi_identifiers) }},
-    {% if k_column is not none %}
-    cast(max(records.{{ k_column | ident }}) as bigint) as _k,
-    {% endif %}
-    {% for entity in entities %}
-    records.{{ entity | ident }} as {{ person(loop.index) }},
-    {% endfor %}
+    {{ named_codes("values", quasi_identifiers) }},{{ "\n    cast(max(records.%s) as bigint) as _k," % (k_column | ident) if k_column is not none }}{{ named_people(entities) }}
     {% for column in counted %}
     {{ ("values_" ~ column) | ident }}.code as _value_{{ loop.index }},
     {% endfor %}

@@ -1,5 +1,5 @@
 -- builds: distinct_values
--- reads: records
+-- reads: records or population
 -- one row: quasi-identifier and distinct value, with its rows
 select
     case
@@ -7,11 +7,9 @@ select
         when grouping({{ qi | ident }}) = 0 then {{ loop.index0 }}
         {% endfor %}
     end as _attribute,
-    {% for qi in quasi_identifiers %}
-    {{ qi | ident }},
-    {% endfor %}
+    {{ quasi_identifiers | idents }},
     cast(count(*) as bigint) as _rows
-from records
+from {{ relation }}
 group by grouping sets (
     {%- for qi in quasi_identifiers %}({{ qi | ident }}){{ ", " if not loop.last }}{% endfor -%}
 )

@@ -6,9 +6,7 @@ with cells as (
     select
         {{ (columns + header.keys() | reject("in", columns) | list) | idents | indent }}
     from source
-    {% if rows is not none %}
-    limit {{ rows }}
-    {% endif %}
+    {{ "limit %d" % rows if rows is not none }}
 )
 
 select

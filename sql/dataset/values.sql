@@ -23,16 +23,12 @@ with distincts as (
                 and distinct_values.{{ qi | ident }} is not distinct from population_values.{{ qi | ident }}
         )
     {% endif %}
-),
-
-final as (
-    select
-        value,
-        cast(value as varchar) as text,
-        cast(row_number() over (order by {% if holds_numbers %}{{ order_of("value") }} nulls last, {% endif %}value nulls last) - 1 as {{ code_type }}) as code,
-        {{ "false" if missing is none else is_missing("value", missing) }} as missing,
-        _rows
-    from distincts
 )
 
-select * from final
+select
+    value,
+    cast(value as varchar) as text,
+    cast(row_number() over (order by {% if holds_numbers %}{{ order_of("value") }} nulls last, {% endif %}value nulls last) - 1 as {{ code_type }}) as code,
+    {{ "false" if missing is none else is_missing("value", missing) }} as missing,
+    _rows
+from distincts

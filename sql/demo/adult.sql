@@ -183,35 +183,31 @@ occupied as (
         case when gain_draw < 0.917 then 0 else cast(floor(100 * exp((gain_draw - 0.917) / 0.083 * 5.3)) as bigint) end as gain,
         case when loss_draw < 0.953 then 0 else cast(floor(1000 + (loss_draw - 0.953) / 0.047 * 1500) as bigint) end as loss
     from employed
-),
-
-final as (
-    select
-        cast(age as bigint) as "age",
-        workclass as "workclass",
-        cast(floor(13000 * exp(weight_draw * 3.7)) as bigint) as "fnlwgt",
-        [
-            'Preschool', '1st-4th', '5th-6th', '7th-8th', '9th', '10th', '11th', '12th',
-            'HS-grad', 'Some-college', 'Assoc-voc', 'Assoc-acdm', 'Bachelors', 'Masters', 'Prof-school', 'Doctorate'
-        ][schooling] as "education",
-        cast(schooling as bigint) as "education-num",
-        marital as "marital-status",
-        occupation as "occupation",
-        relationship as "relationship",
-        race as "race",
-        sex as "sex",
-        gain as "capital-gain",
-        loss as "capital-loss",
-        cast(hours as bigint) as "hours-per-week",
-        country as "native-country",
-        case
-            when income_draw < 1.3 * (schooling / 16.0) * (schooling / 16.0)
-                * case when marital = 'Married-civ-spouse' then 0.9 else 0.15 end
-                * least(1.0, greatest(0.1, (age - 17) / 20.0)) + case when gain > 7000 then 0.6 else 0.0 end
-            then '>50K'
-            else '<=50K'
-        end as "income"
-    from occupied
 )
 
-select * from final
+select
+    cast(age as bigint) as "age",
+    workclass as "workclass",
+    cast(floor(13000 * exp(weight_draw * 3.7)) as bigint) as "fnlwgt",
+    [
+        'Preschool', '1st-4th', '5th-6th', '7th-8th', '9th', '10th', '11th', '12th',
+        'HS-grad', 'Some-college', 'Assoc-voc', 'Assoc-acdm', 'Bachelors', 'Masters', 'Prof-school', 'Doctorate'
+    ][schooling] as "education",
+    cast(schooling as bigint) as "education-num",
+    marital as "marital-status",
+    occupation as "occupation",
+    relationship as "relationship",
+    race as "race",
+    sex as "sex",
+    gain as "capital-gain",
+    loss as "capital-loss",
+    cast(hours as bigint) as "hours-per-week",
+    country as "native-country",
+    case
+        when income_draw < 1.3 * (schooling / 16.0) * (schooling / 16.0)
+            * case when marital = 'Married-civ-spouse' then 0.9 else 0.15 end
+            * least(1.0, greatest(0.1, (age - 17) / 20.0)) + case when gain > 7000 then 0.6 else 0.0 end
+        then '>50K'
+        else '<=50K'
+    end as "income"
+from occupied

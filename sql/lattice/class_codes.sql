@@ -2,9 +2,7 @@
 -- reads: combinations
 -- one row: member of a class, as the codes of its labels on every level
 select
-    {% for key in keys %}
-    {{ key | ident }}{{ "," if not loop.last }}
-    {% endfor %}
+    {{ keys | idents }}
 from combinations
 where
     _rows > 0

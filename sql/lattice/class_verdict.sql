@@ -1,14 +1,20 @@
 -- builds: class_verdict
--- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
--- one row: class of a node, with its rows, what it achieves under each model, which models it fails, and whether it is suppressed
-with {% include "lattice/verdicts.jinja" +%}
+-- reads: combinations or verdicts (perhaps placements, combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
+-- one row: class of a node or of a local recoding, with its rows, what it achieves under each model, which models it fails, and whether it is suppressed
+{% if not are_judged %}
+with {% include "privacy/verdicts.jinja" +%}
 
+{% endif %}
 select
-    _rows,
+    verdicts._rows,
     {% for rule in rules %}
-    _achieved_{{ rule.number }},
-    _fails_{{ rule.number }},
+    verdicts._achieved_{{ rule.number }},
+    verdicts._fails_{{ rule.number }},
     {% endfor %}
-    _fails
+    verdicts._fails
 from verdicts
-where {% for key, code in chosen.items() %}{{ key | ident }} = {{ code }}{{ "\n    and " if not loop.last }}{% endfor +%}
+{% if are_judged %}
+join placements
+    on verdicts._class_number = placements._class_number
+{% endif %}
+where {% for key, code in chosen.items() %}{{ "placements" if are_judged else "verdicts" }}.{{ key | ident }} = {{ code }}{{ "\n    and " if not loop.last }}{% endfor +%}

@@ -23,10 +23,7 @@ counts as (
     join {{ ("labels_of_" ~ qi.name) | ident }}
         on records.{{ qi.name | ident }} is not distinct from {{ ("labels_of_" ~ qi.name) | ident }}.value
     {% endfor %}
-    group by
-        {% for qi in quasi_identifiers %}
-        {{ ("labels_of_" ~ qi.name) | ident }}.code{{ "," if not loop.last }}
-        {% endfor %}
+    group by all
 )
 
 select

@@ -2,7 +2,12 @@
 -- reads: sensitive_<column> (perhaps shares_<column>)
 -- one row: class whose entropy is so close to ln l that floating-point arithmetic cannot decide the comparison, as the rows of each sensitive value; equal classes once
 with histogram as (
-{% include "lattice/histogram_at.sql" +%}
+    select
+        {{ keys | idents | indent }},
+        _value,
+        cast(sum(_value_rows) as bigint) as _value_rows
+    from {{ relation | ident }}
+    group by all
 ),
 
 entropies as (

@@ -1,7 +1,7 @@
 -- builds: failing_labels
 -- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
 -- one row: quasi-identifier and label code of a node, with the rows of failing classes under the label
-with {% include "lattice/verdicts.jinja" +%}
+with {% include "privacy/verdicts.jinja" +%}
 
 select
     case

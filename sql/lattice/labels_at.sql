@@ -1,6 +1,6 @@
 -- builds: labels_at
 -- reads: labels_<column>
--- one row: label in the data on one level, with its code and its rows
+-- one row: label on one level, with its code and its rows
 select
     code,
     label,
@@ -8,5 +8,7 @@ select
 from {{ ("labels_" ~ column) | ident }}
 where
     level = {{ level }}
-    and _rows > 0
+    {% for name, value in chosen.items() %}
+    and {{ name }} is not distinct from {{ value | literal }}
+    {% endfor %}
 order by code

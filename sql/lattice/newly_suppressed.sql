@@ -8,8 +8,7 @@ with classes as (
         {{ keys | idents | indent }},
         cast(sum(_rows) as bigint) as _rows
     from unsuppressed
-    group by
-        {{ keys | idents | indent }}
+    group by all
 ),
 
 {{ seen_sets("classes", adversary) }},

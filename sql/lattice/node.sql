@@ -1,8 +1,10 @@
 -- builds: node
--- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
--- one row: the node: its classes, and the rows of its failing classes
-with {% include "lattice/verdicts.jinja" +%}
+-- reads: combinations or verdicts (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
+-- one row: the node, or the local recoding: its classes, and the rows of its failing classes
+{% if not are_judged %}
+with {% include "privacy/verdicts.jinja" +%}
 
+{% endif %}
 select
 {% include "lattice/figures.jinja" %}
 from verdicts

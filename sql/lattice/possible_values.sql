@@ -2,10 +2,11 @@
 -- reads: combinations, combination_entities, repeated_persons, sensitive_<column>, sensitive_entities_<column>, shares_<column>, values_<column> (perhaps entropy_comparisons)
 -- one row: person with rows in several released classes of a node: the values of each constant sensitive column that all these classes have, and whether they are too few
 {% from "privacy/possible_values.jinja" import possible_values %}
-with {% include "lattice/verdicts.jinja" +%},
+{% from "privacy/classes.jinja" import members_of with context %}
+with {% include "privacy/verdicts.jinja" +%},
 
 members as (
-{% include "lattice/members.sql" +%}
+    {{ members_of(sets, class_keys) | indent }}
 ),
 
 {{ possible_values("verdicts", true, "members", class_keys, possible, known_text) }}

@@ -1,7 +1,7 @@
 -- builds: smallest_released
 -- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
 -- one row: the size of the smallest released class of a node, in rows or persons; masked records form one class
-with {% include "lattice/verdicts.jinja" +%}
+with {% include "privacy/verdicts.jinja" +%}
 
 select
     coalesce(least(

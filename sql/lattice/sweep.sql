@@ -28,6 +28,4 @@ select
     {% endfor %}
 from classes
 left join sweep_stops as stops on classes._rows = stops._rows
-group by
-    classes._node,
-    stops._k
+group by all

@@ -7,17 +7,14 @@ with large_classes as (
     select
         {{ parts }}
     from assigned
-    group by
-        {{ parts }}
+    group by all
     having sum(_rows) >= {{ k }}
 ),
 
 offered as (
     select
         assigned._cell,
-        {% for key in class_keys %}
-        assigned.{{ key | ident }},
-        {% endfor %}
+        {{ class_keys | idents("assigned") | indent }},
         assigned._pass = {{ number }} as is_own,
         assigned._place,
         assigned._cell_loss as assigned_loss,
@@ -43,9 +40,7 @@ sizes as (
 
 shares as (
     select
-        {% for key in class_keys %}
-        offered.{{ key | ident }},
-        {% endfor %}
+        {{ class_keys | idents("offered") | indent }},
         offered._place,
         bool_or(offered.is_own) and max(sizes.size) >= {{ k }} as is_own,
         case when max(sizes.size) < {{ k }} then {{ most }} else max(offered.assigned_loss) end as assigned_loss,
@@ -55,11 +50,7 @@ shares as (
     from offered
     join sizes
         on offered._place = sizes._place
-    group by
-        {% for key in class_keys %}
-        offered.{{ key | ident }},
-        {% endfor %}
-        offered._place
+    group by all
 ),
 
 gaining as (
@@ -90,8 +81,7 @@ groups as (
         arg_min(_place, (_rows * (loss - assigned_loss), _place)) filter (where is_whole and size >= {{ k }} and not gains and not is_own) as source_class,
         min(_rows * (loss - assigned_loss)) filter (where is_whole and size >= {{ k }} and not gains and not is_own) as added_loss
     from chosen
-    group by
-        {{ parts }}
+    group by all
 ),
 
 decided as (

@@ -2,7 +2,6 @@
 -- reads: remaining, passing, failing (perhaps cell_entities, cell_values_<column>, cell_value_entities_<column>, shares_<column>, entropy_comparisons)
 -- one row: class of the fallback that no longer satisfies the requirement without the rows of a pass
 {% from "privacy/same_class.jinja" import same_class %}
-{% set relation, empty = "rest", false %}
 with rest as (
     select *
     from remaining
@@ -13,7 +12,7 @@ with rest as (
     )
 ),
 
-{% include "local_recoding/judged.jinja" +%}
+{% include "privacy/verdicts.jinja" +%}
 
 select *
 from verdicts

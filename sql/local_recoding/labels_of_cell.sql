@@ -2,9 +2,7 @@
 -- reads: placements, regions
 -- one row: set of quasi-identifier values, as the release shows it
 select
-    {% for name in names %}
-    regions.{{ name | ident }}{{ "," if not loop.last }}
-    {% endfor %}
+    {{ names | idents("regions") }}
 from placements
 join regions
     on placements._region = regions._region

@@ -17,9 +17,7 @@ with shared as (
 
 needed as (
     select
-        {% for key in class_keys %}
-        passing.{{ key | ident }},
-        {% endfor %}
+        {{ class_keys | idents("passing") | indent }},
         row_number() over (
             partition by {% for key in fallback_keys %}shared._fallback_{{ loop.index }}{{ ", " if not loop.last }}{% endfor +%}
             order by passing._rows desc, {% for key in class_keys %}passing.{{ key | ident }}{{ ", " if not loop.last }}{% endfor +%}

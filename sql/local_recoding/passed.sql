@@ -1,10 +1,12 @@
 -- builds: passed
--- reads: remaining, passing
+-- reads: remaining or released or assigned (perhaps passing)
 -- one row: distinct set of quasi-identifier values, by its number, and the pass that releases it
 {% from "privacy/same_class.jinja" import same_class %}
 select
-    remaining._cell,
-    {{ number }} as _pass
-from remaining
-join passing
-    on {{ same_class(class_keys, "remaining", "passing") }}
+    _cell,
+    {{ visit }} as _pass
+from {{ relation }}
+{% if passing %}
+semi join {{ passing }}
+    on {{ same_class(class_keys, relation, passing) }}
+{% endif %}

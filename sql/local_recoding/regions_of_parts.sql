@@ -7,7 +7,7 @@ select
     {% for name in parts[1:] %}
     {{ ("region_labels_" ~ name) | ident }}.* exclude (_region),
     {% endfor %}
-    dense_rank() over (order by {% for attribute in attributes %}{{ attribute.name | ident }}{{ ", " if not loop.last }}{% endfor %}) as _class_number
+    dense_rank() over (order by {{ attributes | map(attribute="name") | map("ident") | join(", ") }}) as _class_number
 from {{ first }}
 {% for name in parts[1:] %}
 join {{ ("region_labels_" ~ name) | ident }}

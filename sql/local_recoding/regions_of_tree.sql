@@ -1,118 +1,109 @@
 -- builds: regions
--- reads: saved_partitions, positions_<column>, branches_<column>
+-- reads: saved_partitions (perhaps positions_<column>, branches_<column>)
 -- one row: region of the recoding, in which all rows have the same labels: the labels and their losses
-{% from "mondrian/place.jinja" import place, is_placed %}
-with kept as (
+{% from "mondrian/place.jinja" import is_placed, place %}
+{# the region's first and last position in a column with an order, and the rows between them #}
+{% macro between_ends(attribute, positions, label) -%}
+select
+    reached._region,
+    {{ attribute.number }} as _attribute,
+    reached._low,
+    reached._high,
+    top._reach - bottom._reach + bottom._rows as _under
+from (
     select
-        *,
-        {% for attribute in attributes if attribute.is_ordered %}
-        {{ place(attribute, "_from_%d" % attribute.number) }} as _first_{{ attribute.number }},
-        {{ place(attribute, "_to_%d" % attribute.number) }} as _last_{{ attribute.number }},
-        {% endfor %}
-        _partition as _region
-    from saved_partitions
-    where _is_region
+        kept._partition as _region,
+        case
+            when {{ label }} = '*' then 0
+            when not ({{ is_placed(attribute, "kept._first") }}) then single.position
+            when {{ label }} = '<= ' || kept._to then 0
+            else coalesce(before.position + 1, 0)
+        end as _low,
+        case
+            when {{ label }} = '*' then 2147483647
+            when not ({{ is_placed(attribute, "kept._first") }}) then single.position
+            when {{ label }} = '>= ' || kept._from then {{ attribute.placed - 1 }}
+            else coalesce(upto.position, -1)
+        end as _high
+    from (
+        select
+            _partition,
+            {{ attribute.name | ident }},
+            _from_{{ attribute.number }} as _from,
+            _to_{{ attribute.number }} as _to,
+            {{ place(attribute, "_from_%d" % attribute.number) }} as _first,
+            {{ place(attribute, "_to_%d" % attribute.number) }} as _last
+        from saved_partitions
+        where _is_region
+    ) as kept
+    left join {{ positions }} as single
+        on not single.is_placed
+        and kept._from is not distinct from single.label
+    asof left join placed_{{ attribute.number }} as before
+        on kept._first > before.place
+    asof left join placed_{{ attribute.number }} as upto
+        on kept._last >= upto.place
+) as reached
+left join {{ positions }} as bottom
+    on reached._low = bottom.position
+left join {{ positions }} as top
+    on least(reached._high, {{ attribute.positions - 1 }}) = top.position
+{%- endmacro %}
+{# the same in a column with a hierarchy #}
+{% macro under_label(attribute, branches, label) -%}
+select distinct
+    kept._partition as _region,
+    {{ attribute.number }} as _attribute,
+    coalesce(branches.low, 1) as _low,
+    coalesce(branches.high, 0) as _high,
+    branches._rows as _under
+from saved_partitions as kept
+left join {{ branches }} as branches
+    on kept._level_{{ attribute.number }} = branches.level
+    and {{ label }} is not distinct from branches.label
+where kept._is_region
+{%- endmacro %}
+with {% for attribute in attributes if attribute.is_ordered %}placed_{{ attribute.number }} as (
+    select
+        place,
+        max(position) as position
+    from {{ ("positions_" ~ attribute.name) | ident }}
+    where is_placed
+    group by place
 ),
 
+{% endfor %}
 reached as (
-    select
-        kept.*,
-        {% for attribute in attributes %}
-        {% set number, name = attribute.number, "kept." ~ (attribute.name | ident) %}
-        {% if attribute.is_ordered %}
-        {% set first, last = "kept._first_%d" % number, "kept._last_%d" % number %}
-        case
-            when {{ name }} = '*' then 0
-            when not ({{ is_placed(attribute, first) }}) then single_{{ number }}.position
-            when {{ name }} = '<= ' || kept._to_{{ number }} then 0
-            else coalesce(before_{{ number }}.position + 1, 0)
-        end as _low_{{ number }},
-        case
-            when {{ name }} = '*' then 2147483647
-            when not ({{ is_placed(attribute, first) }}) then single_{{ number }}.position
-            when {{ name }} = '>= ' || kept._from_{{ number }} then {{ attribute.placed - 1 }}
-            else coalesce(upto_{{ number }}.position, -1)
-        end as _high_{{ number }}{{ "," if not loop.last }}
-        {% else %}
-        coalesce(branch_{{ number }}.low, 1) as _low_{{ number }},
-        coalesce(branch_{{ number }}.high, 0) as _high_{{ number }},
-        branch_{{ number }}._rows as _branch_rows_{{ number }}{{ "," if not loop.last }}
-        {% endif %}
-        {% endfor %}
-    from kept
-{% for attribute in attributes %}
-{% set number, positions = attribute.number, ("positions_" ~ attribute.name) | ident %}
-{% if attribute.is_ordered %}
-    left join (
-        select
-            label,
-            position
-        from {{ positions }}
-        where not is_placed
-    ) as single_{{ number }}
-        on kept._from_{{ number }} is not distinct from single_{{ number }}.label
-    asof left join (
-        select
-            place,
-            max(position) as position
-        from {{ positions }}
-        where is_placed
-        group by place
-    ) as before_{{ number }}
-        on kept._first_{{ number }} > before_{{ number }}.place
-    asof left join (
-        select
-            place,
-            max(position) as position
-        from {{ positions }}
-        where is_placed
-        group by place
-    ) as upto_{{ number }}
-        on kept._last_{{ number }} >= upto_{{ number }}.place
-{% else %}
-    left join (
-        select distinct
-            level,
-            label,
-            low,
-            high,
-            _rows
-        from {{ ("branches_" ~ attribute.name) | ident }}
-    ) as branch_{{ number }}
-        on kept._level_{{ number }} = branch_{{ number }}.level
-        and kept.{{ attribute.name | ident }} is not distinct from branch_{{ number }}.label
-{% endif %}
-{% endfor %}
+    {% for attribute in attributes %}
+    {% set label = "kept." ~ (attribute.name | ident) %}
+    {{ (between_ends(attribute, ("positions_" ~ attribute.name) | ident, label) if attribute.is_ordered else under_label(attribute, ("branches_" ~ attribute.name) | ident, label)) | indent }}
+    {{ "union all" if not loop.last }}
+    {% endfor %}
 ),
 
-final as (
+ends as (
     select
-        reached._region,
+        _region,
         {% for attribute in attributes %}
-        {% set number = attribute.number %}
-        reached.{{ attribute.name | ident }},
-        {% if attribute.is_ordered %}
-        reached._from_{{ number }},
-        reached._to_{{ number }},
-        {% else %}
-        reached._level_{{ number }},
-        {% endif %}
-        reached._is_value_{{ number }},
-        reached._loss_{{ number }},
-        reached._leaf_loss_{{ number }},
-        reached._low_{{ number }},
-        reached._high_{{ number }},
-        {{ "top_%d._reach - bottom_%d._reach + bottom_%d._rows" % (number, number, number) if attribute.is_ordered else "reached._branch_rows_%d" % number }} as _under_{{ number }},
+        max(case when _attribute = {{ attribute.number }} then _low end) as _low_{{ attribute.number }},
+        max(case when _attribute = {{ attribute.number }} then _high end) as _high_{{ attribute.number }},
+        max(case when _attribute = {{ attribute.number }} then _under end) as _under_{{ attribute.number }}{{ "," if not loop.last }}
         {% endfor %}
-        dense_rank() over (order by {% for attribute in attributes %}reached.{{ attribute.name | ident }}{{ ", " if not loop.last }}{% endfor %}) as _class_number
     from reached
-{% for attribute in attributes if attribute.is_ordered %}
-{% set number, positions = attribute.number, ("positions_" ~ attribute.name) | ident %}
-    left join {{ positions }} as bottom_{{ number }}
-        on reached._low_{{ number }} = bottom_{{ number }}.position
-    left join {{ positions }} as top_{{ number }}
-        on least(reached._high_{{ number }}, {{ attribute.positions - 1 }}) = top_{{ number }}.position
-{% endfor %}
+    group by _region
 )
 
-select * from final
+select
+    ends.*,
+    {% for attribute in attributes %}
+    {% set number = attribute.number %}
+    {{ [attribute.name] | idents("saved_partitions") }},
+    {{ "saved_partitions._from_%d,\n    saved_partitions._to_%d" % (number, number) if attribute.is_ordered else "saved_partitions._level_%d" % number }},
+    saved_partitions._is_value_{{ number }},
+    saved_partitions._loss_{{ number }},
+    saved_partitions._leaf_loss_{{ number }},
+    {% endfor %}
+    dense_rank() over (order by {{ attributes | map(attribute="name") | idents("saved_partitions") }}) as _class_number
+from saved_partitions
+join ends
+    on saved_partitions._partition = ends._region

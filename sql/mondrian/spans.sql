@@ -1,6 +1,6 @@
 -- builds: spans
--- reads: cells, partitions
--- one row: partition of the last round that may be cut, with the first and last position of each attribute in it
+-- reads: cells (perhaps partitions)
+-- one row: partition, with the first and last position of each attribute in it, and its sets of quasi-identifier values
 select
     cells._partition,
     {% for attribute in attributes %}
@@ -9,7 +9,10 @@ select
     {% endfor %}
     count(*) as _cells
 from cells
-join partitions
+{% if round is not none %}
+semi join partitions
     on cells._partition = partitions._partition
-where partitions._round = {{ round }} and partitions._rows >= {{ least_rows }}
+    and partitions._round = {{ round }}
+    and partitions._rows >= {{ least_rows }}
+{% endif %}
 group by cells._partition

@@ -1,8 +1,8 @@
 -- builds: current_classes
--- reads: current_cells, values_<column>, recoding_<column>, verdicts
+-- reads: current_cells, values_<column>, recoding_<column>, verdicts (perhaps placements)
 -- one row: distinct set of the values by which releases are compared, with its class in the new release, NULL if suppressed
 {% from "register/labels.jinja" import labels %}
-{% from "release/labelled.jinja" import same_codes with context %}
+{% from "release/labelled.jinja" import in_class, placed with context %}
 with released_classes as (
     select
         *,
@@ -16,5 +16,6 @@ select
     released_classes._class
 from current_cells
 {{ labels(quasi_identifiers) }}
+{{ placed("left join") }}
 left join released_classes
-    on {{ same_codes("released_classes") }}
+    on {{ in_class("released_classes") }}

@@ -25,10 +25,7 @@ figures as (
         {% endif %}
         {{ parts(aggregates, entities) | indent(8) }}
     from {{ labelled("records") | indent }}
-    group by
-        {% for qi in own_names.values() %}
-        {{ own_label(qi) }}{{ "," if not loop.last }}
-        {% endfor %}
+    group by all
 ),
 
 {% if hides_ends %}

@@ -14,8 +14,7 @@ with figures as (
         {% endif %}
         {{ parts(aggregates, entities) | indent(8) }}
     from {{ labelled("records") | indent }}
-    group by
-        {{ class_codes() | indent }}
+    group by all
 ){{ "," if hides_ends }}
 
 {% if hides_ends %}

@@ -11,9 +11,7 @@ with places as (
         {% if not stars %}
         and _class is not null
         {% endif %}
-    group by
-        _person,
-        _class
+    group by all
 ),
 
 trails as (

@@ -11,9 +11,7 @@ with recoded as (
 )
 
 select
-    {% for name in names %}
-    {{ name | ident }},
-    {% endfor %}
+    {{ names | idents }},
     {% for column in retained %}
     {{ shown(column) }} as {{ column.name | ident }},
     {% endfor %}
@@ -22,13 +20,4 @@ select
     {% endfor %}
     cast(count(*) as bigint) as _rows
 from recoded
-group by
-    {% for name in entities %}
-    {{ name | ident }},
-    {% endfor %}
-    {% for name in names %}
-    {{ name | ident }},
-    {% endfor %}
-    {% for column in retained %}
-    {{ shown(column) }}{{ "," if not loop.last }}
-    {% endfor %}
+group by all

@@ -8,8 +8,7 @@ with sizes as (
         sum(_rows) as _rows,
         {{ distinct_persons(persons) if persons else "sum(_rows)" }} as _size
     from known_classes
-    group by
-        {{ columns | idents | indent(8) }}
+    group by all
 ),
 
 labels as (

@@ -4,9 +4,7 @@
 {% from "release/trails.jinja" import numbered_trails %}
 with places as (
     select
-        {% for qi in quasi_identifiers %}
-        {{ qi | ident }},
-        {% endfor %}
+        {{ quasi_identifiers | idents | indent }},
         cast({{ column | ident }} as varchar) as _entity,
         count(*) as _rows
     from {{ relation }}

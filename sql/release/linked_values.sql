@@ -1,7 +1,7 @@
 -- builds: linked_values
 -- reads: records, recoding_<column>, verdicts (perhaps placements, regions)
 -- one row: the release: the persons with a value of a retained column that fewer than k persons have, the size of the smallest group of persons with as many rows in the same classes, and the persons with such a value in groups smaller than k
-{% from "release/labelled.jinja" import labelled, own_label, same_codes with context %}
+{% from "release/labelled.jinja" import in_class, labelled, own_label with context %}
 {% from "release/treatments.jinja" import alike %}
 {% from "release/trails.jinja" import numbered_trails %}
 with cells as (
@@ -24,7 +24,7 @@ shown as (
         select 1
         from verdicts
         where verdicts._fails
-            and {{ "placements._class_number = verdicts._class_number" if regional else same_codes("verdicts") | indent(8) }}
+            and {{ in_class("verdicts") | indent(8) }}
     )
 ),
 

@@ -12,8 +12,7 @@ counted_{{ n }} as (
         {% endif %}
         count(*) as _rows
     from sampled_records
-    group by
-        _retained_{{ n }}
+    group by all
 ),
 
 {% if column.is_number %}
@@ -24,8 +23,7 @@ ends_of_persons_{{ n }} as (
         _retained_{{ person }} as person,
         {{ end }}(try_cast(_retained_{{ n }} as double)) filter (where isfinite(try_cast(_retained_{{ n }} as double))) as value
     from sampled_records
-    group by
-        _retained_{{ person }}
+    group by all
     {{ "union" if not loop.last }}
     {% endfor %}
 ),
@@ -35,8 +33,7 @@ spread_{{ n }} as (
         value,
         count(*) as _rows
     from ends_of_persons_{{ n }}
-    group by
-        value
+    group by all
 ),
 
 {% endif %}

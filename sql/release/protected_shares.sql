@@ -8,6 +8,4 @@ select
     max(_suppressed) as _lost
 from value_losses
 where _attribute in ({% for number in numbers %}{{ number }}{{ ", " if not loop.last }}{% endfor %})
-group by
-    _attribute,
-    _rows
+group by all

@@ -2,17 +2,17 @@
 -- reads: records, recoding_<column> (perhaps placements, regions, verdicts, aggregates, texts_<column>)
 -- one row: row to be released, with the labels of the recoding, or masked if its class fails
 {% from "dataset/lookups.jinja" import joins_by_value %}
-{% from "release/cells.jinja" import cell, masked_cell with context %}
-{% from "release/labelled.jinja" import aggregated, labelled, same_codes with context %}
-{% set leaders = columns | selectattr("shows", "equalto", "itself where shown") | map(attribute="leader_number") | unique | list if regional else [] %}
-{% set texts = columns | selectattr("coded", "equalto", "text") | map(attribute="name") | list %}
-{% set shown = columns | rejectattr("coded", "in", ["region", "star"]) | list %}
+{% from "release/cells.jinja" import cell with context %}
+{% from "release/labelled.jinja" import aggregated, in_class, labelled, same_codes with context %}
+{% set leaders = columns | selectattr("follows") | map(attribute="leader_number") | unique | list if regional else [] %}
+{% set texts = columns | selectattr("by_text") | map(attribute="name") | list %}
+{% set shown = columns | selectattr("is_selected") | list %}
 select
-    {% if columns | selectattr("coded", "equalto", "region") | list %}
+    {% if columns | selectattr("by_region") | list %}
     placements._region{{ "," if shown }}
     {% endif %}
     {% for column in shown %}
-    {{ masked_cell(column) if is_masked else cell(column) }} as {{ column.name | ident }}{{ "," if not loop.last }}
+    {{ cell(column, is_masked) }} as {{ column.name | ident }}{{ "," if not loop.last }}
     {% endfor %}
 from {{ labelled("records", leaders) }}
 {% if texts %}
@@ -33,6 +33,6 @@ where not exists (
     select 1
     from verdicts
     where verdicts._fails
-        and {{ "verdicts._class_number = placements._class_number" if regional else same_codes("verdicts") | indent }}
+        and {{ in_class("verdicts") | indent }}
 )
 {% endif %}

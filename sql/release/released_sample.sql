@@ -1,7 +1,7 @@
 -- builds: released_sample
 -- reads: sampled_records, values_<column>, recoding_<column> (perhaps verdicts, placements, regions)
 -- one row: released row of the sample: its retained cells, and for each quasi-identifier the code of its value and its released label
-{% from "release/labelled.jinja" import own_label, same_codes with context %}
+{% from "release/labelled.jinja" import in_class, own_label, placed with context %}
 {% macro shown(qi) -%}
 {{ "case when failing._fails then %s.top else %s end" % (("recoding_" ~ qi) | ident, own_label(qi)) if stars and suppresses else own_label(qi) }}
 {%- endmacro %}
@@ -28,8 +28,7 @@ join {{ ("recoding_" ~ qi) | ident }}
     on sampled_records._value_{{ loop.index0 }} is not distinct from {{ ("recoding_" ~ qi) | ident }}.value
 {% endfor %}
 {% if regional %}
-join placements
-    on {{ same_codes("placements") }}
+{{ placed() }}
 join regions
     on placements._region = regions._region
 {% endif %}
@@ -39,7 +38,7 @@ left join (
     from verdicts
     where _fails
 ) as failing
-    on {{ "placements._class_number = failing._class_number" if regional else same_codes("failing") }}
+    on {{ in_class("failing") }}
 {% if not stars %}
 where failing._fails is null
 {% endif %}

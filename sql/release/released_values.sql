@@ -1,6 +1,7 @@
 -- builds: released_values
 -- reads: verdicts, labels_<column> (perhaps combinations, placements, levels_<column>)
 -- one row: quasi-identifier, by its number, level and label, with its rows and its released rows
+{% from "dataset/lookups.jinja" import same_keys %}
 with released as (
     select
         {% for part in parts %}
@@ -29,7 +30,7 @@ with released as (
     {% else %}
     from combinations
     join verdicts
-        on {% for key in keys %}combinations.{{ key | ident }} = verdicts.{{ key | ident }}{{ "\n        and " if not loop.last }}{% endfor +%}
+        on {{ same_keys(keys, "combinations", "verdicts") | indent }}
     {% endif %}
     where not verdicts._fails
 ),

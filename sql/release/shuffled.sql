@@ -3,8 +3,8 @@
 -- one row: row to be released, with the labels of the recoding
 {% from "dataset/lookups.jinja" import by_code, joins_by_code %}
 {% from "release/cells.jinja" import decoded with context %}
-{% set labelled = columns | selectattr("coded", "equalto", "label") | map(attribute="name") | list %}
-{% set texts = columns | selectattr("coded", "equalto", "text") | map(attribute="name") | list %}
+{% set labelled = columns | selectattr("by_label") | map(attribute="name") | list %}
+{% set texts = columns | selectattr("by_text") | map(attribute="name") | list %}
 with coded as (
 {% include "release/recoded.sql" %}
 ),
@@ -20,7 +20,7 @@ select
     {{ decoded(column) }}{{ "," if not loop.last }}
     {% endfor %}
 from {{ by_code("shuffled", "labels", labelled, levels=levels) }}
-{% if columns | selectattr("coded", "equalto", "region") | list %}
+{% if columns | selectattr("by_region") | list %}
 join regions
     on shuffled._region = regions._region
 {% endif %}

@@ -85,14 +85,10 @@ counted as (
         count(*) as _values
     from apart
     group by _class
-),
-
-final as (
-    select
-        (select max(_class) from numbered) as classes,
-        count(*) as similar_classes
-    from counted
-    where _values < {{ l }}
 )
 
-select * from final
+select
+    (select max(_class) from numbered) as classes,
+    count(*) as similar_classes
+from counted
+where _values < {{ l }}

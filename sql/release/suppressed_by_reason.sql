@@ -1,11 +1,11 @@
 -- builds: suppressed_by_reason
--- reads: suppressed
+-- reads: classes_explained
 -- one row: reason of suppression, with the number of suppressed classes and their rows
 select
     _reason,
     count(*) as classes,
     cast(sum(_rows) as bigint) as _rows
-from suppressed
-group by
-    _reason
+from classes_explained
+where _verdict = 'suppressed'
+group by all
 order by _rows desc

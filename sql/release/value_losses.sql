@@ -33,8 +33,4 @@ select
     cast(sum(_rows) as bigint) as _rows,
     cast(sum(_suppressed) as bigint) as _suppressed
 from counts
-group by
-    _attribute,
-    {% for column in columns %}
-    _value_{{ loop.index }}{{ "," if not loop.last }}
-    {% endfor %}
+group by all

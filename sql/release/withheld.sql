@@ -1,6 +1,7 @@
 -- builds: withheld
 -- reads: aggregates, verdicts
 -- one row: the release: for each aggregated column the classes whose figure is withheld, their rows, and the rows that show a figure without having a value
+{% from "dataset/lookups.jinja" import same_keys %}
 select
     {% for column in aggregates %}
     count(*) filter (where aggregates._shown_{{ column.number }} is null) as classes_{{ column.number }},
@@ -9,5 +10,5 @@ select
     {% endfor %}
 from aggregates
 join verdicts
-    on {% for key in class_columns %}aggregates.{{ key | ident }} = verdicts.{{ key | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
+    on {{ same_keys(class_columns, "aggregates", "verdicts") }}
 where not verdicts._fails

@@ -15,7 +15,4 @@ select
     {% endfor %}
     cast(sum(groups._rows) as bigint) as _rows
 from written_groups as groups
-group by
-    {% for qi in quasi_identifiers %}
-    cast(groups.{{ qi | ident }} as varchar){{ "," if not loop.last }}
-    {% endfor %}
+group by all

@@ -15,5 +15,4 @@ select
     {% endfor %}
     cast(count(*) as bigint) as _rows
 from release
-group by
-    {{ quasi_identifiers | idents }}
+group by all

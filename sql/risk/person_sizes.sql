@@ -1,8 +1,9 @@
 -- builds: person_sizes
 -- reads: combinations, combination_entities
 -- one row: number of persons, with the sets of quasi-identifier values that this number of persons share, and their rows
+{% from "privacy/classes.jinja" import classes_of with context %}
 with classes as (
-{% include "lattice/classes_of_persons_at.sql" +%}
+    {{ classes_of("combinations", keys) | indent }}
 )
 
 select

@@ -2,7 +2,7 @@
 -- reads: records, recoding_<column> (perhaps verdicts, placements, regions)
 -- one row: record of a random sample, its cells in the input, then its cells in the release, and whether it is suppressed
 {% from "release/cells.jinja" import cell with context %}
-{% from "release/labelled.jinja" import labelled, same_codes with context %}
+{% from "release/labelled.jinja" import in_class, labelled with context %}
 {% set read = (columns | map(attribute="name") | list + quasi_identifiers | list) | unique | list %}
 with examples as (
     select {{ read | idents }}
@@ -24,7 +24,7 @@ select distinct
         select 1
         from verdicts
         where verdicts._fails
-            and {{ "verdicts._class_number = placements._class_number" if regional else same_codes("verdicts") }}
+            and {{ in_class("verdicts") }}
     ) as is_suppressed
     {% else %}
     false as is_suppressed

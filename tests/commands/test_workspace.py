@@ -67,6 +67,30 @@ def test_the_index_names_every_relation_with_its_comment(workspace: Path) -> Non
             assert connection.execute(f'select count(*) from duckanon."{name}"').fetchone() == (rows,)
 
 
+@pytest.mark.parametrize("options", [Options(k=5), Options(k=5, algorithm="optimal", max_suppression="10%")])
+def test_a_workspace_explains_each_class_and_is_small(options: Options, tmp_path: Path, demo: Demo) -> None:
+    """About 28 KB of CSV."""
+    demo(tmp_path / "adult.csv", 260)
+    kept = Settings(workspace=tmp_path / "work.duckdb")
+    manifest = anonymize(tmp_path / "adult.csv", options=options, run=Run(settings=kept))
+    assert (tmp_path / "work.duckdb").stat().st_size < 5_000_000
+    with duckdb.connect(str(tmp_path / "work.duckdb"), read_only=True) as connection:
+        classes = connection.execute(
+            "select _verdict, count(*), sum(_rows), min(_rows), count(_reason) from duckanon.classes_explained group by all"
+        ).fetchall()
+        names = [name for name, *_ in connection.execute("describe duckanon.classes_explained").fetchall()]
+    explained = {verdict: figures for verdict, *figures in classes}
+    assert explained["released"] == [
+        manifest["classes"]["count"],
+        manifest["rows"]["released"],
+        manifest["classes"]["smallest"],
+        0,
+    ]
+    suppressed = explained.get("suppressed", [0, 0, 0, 0])
+    assert (suppressed[1], suppressed[3]) == (manifest["rows"]["suppressed"], suppressed[0])
+    assert names == [*manifest["metrics"]["loss_by_attribute"], "_rows", "_verdict", "_reason"]
+
+
 def test_steps_hold_the_sql_that_ran(workspace: Path) -> None:
     with duckdb.connect(str(workspace), read_only=True) as connection:
         steps = connection.execute(

@@ -21,10 +21,8 @@ _PREFIXES = sorted((name.removesuffix(COLUMN) for name in NAMES if name.endswith
 _PARTS = {"histogram_1": "histogram", "previous": "classes"}
 """What a building block reads of the statement that it stands in, and how its header calls it."""
 
-_IS_GIVEN = re.compile(r"(?:from|join) \{\{ ?[a-z_.]+ ?\}\}")
-_GIVEN = frozenset(
-    {"dataset/row_count", "lattice/doubtful_entropies", "release/unique_records", "risk/set_sizes", "studio/stored_values"}
-)
+_IS_GIVEN = re.compile(r"(?:from|join) \{\{ ?[a-z_.]+ ?(?:\| ?ident )?\}\}")
+_GIVEN = frozenset({"dataset/copy", "lattice/doubtful_entropies", "release/unique_records", "risk/set_sizes"})
 """Templates that are given the relation to read, as those are whose text has a variable for one; their headers name an example."""
 
 ROW_PASSES = frozenset(
@@ -36,7 +34,7 @@ ROW_PASSES = frozenset(
             "dataset/null_counts",
             "dataset/distinct_values",
         ),
-        *("dataset/counts", "dataset/population_values", "dataset/population_counts"),
+        *("dataset/counts", "dataset/population_counts"),
         *(
             "dataset/population",
             "dataset/column_counts",
@@ -58,11 +56,10 @@ AWAY = frozenset(
     {
         *("dataset/unfit_population", "dataset/unfit_k", "lattice/combinations"),
         *("lattice/combinations_of_entities", "lattice/coarse_combinations"),
-        *("lattice/entity_places", "lattice/combination_entities", "lattice/sensitive"),
+        *("lattice/entity_places", "lattice/shared_sets", "lattice/sensitive"),
         *(
             "lattice/node_figures",
             "lattice/node_labels",
-            "lattice/protected",
             "lattice/protected_labels",
             "lattice/protected_rows",
         ),
@@ -75,8 +72,8 @@ AWAY = frozenset(
 
 JUDGING = frozenset(
     {
-        *("lattice/node", "lattice/failing_labels", "lattice/protected_losses", "lattice/achieved", "release/verdicts"),
-        *("release/class_differences", "release/histogram_differences", "release/failing_classes", "release/written_achieved"),
+        *("lattice/node", "lattice/failing_labels", "lattice/protected_losses", "privacy/achieved", "privacy/verdicts"),
+        *("release/class_differences", "release/histogram_differences", "release/failing_classes"),
     }
 )
 """The same, as far as a cluster knows the models that they hold."""
@@ -104,7 +101,10 @@ def faults(statement: Statement) -> Iterator[str]:
         return
     stated = header(statement.sql).get("builds", "")
     own_name = statement.template.rpartition("/")[2]
-    if stated not in (generic(statement.relation), statement.relation, own_name) and statement.relation != own_name:
+    if (
+        stated not in (generic(statement.relation), statement.relation, own_name, f"{own_name}_{COLUMN}")
+        and statement.relation != own_name
+    ):
         yield f"{statement.template}: its header says that it builds {stated}, and it builds {statement.relation}"
     if statement.template in ROW_PASSES and (part := banned(statement.sql)) is not None:
         yield f"{statement.template}: a pass over rows has {part}"

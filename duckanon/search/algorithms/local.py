@@ -18,13 +18,14 @@ from itertools import product
 from typing import Any, cast
 
 from duckanon.engine.protocol import Engine
+from duckanon.engine.row_count import row_count
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Lattice, Node, NodeSets
 from duckanon.metrics.figures import Marginals
 from duckanon.metrics.loss import rounded
 from duckanon.observers import staged
-from duckanon.privacy.judgement import judgement
+from duckanon.privacy.judgement import Relations, judgement
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.cells import create_cells
@@ -163,7 +164,7 @@ class _Passes:
         except BudgetSpent:
             self.stopped = self._budget.spent
             self._release(self._last)
-        self._engine.append(render("local_recoding/last", "passed", number=self._last))
+        self._engine.append(render("local_recoding/passed", relation="remaining", visit=self._last, passing=None))
         self._load(sorted({*self.used, self._last}))
         if self._counts_rows:
             least = self._requirement.least_rows
@@ -183,17 +184,18 @@ class _Passes:
         if self._is_packed:
             relation = "packed_cells"
             engine.create_table(packing.packed("cells", ["_cell", "_rows"]))
-        self._left = self._cells = engine.create_table(render("local_recoding/remaining", relation=relation))
-        engine.create_table(render("local_recoding/no_pass", "passed"))
+        self._left = self._cells = engine.create_table(render("local_recoding/remaining", relation=relation, without=None))
+        engine.load("passed", [], {"_cell": int, "_pass": int})
         if self._fallback is not None:
-            engine.create_table(render("local_recoding/failing", **self._judged(self._fallback)))
+            engine.create_table(render("privacy/verdicts", "failing", fails=True, **self._judged(self._fallback)))
 
-    def _judged(self, node: Node) -> dict[str, Any]:
-        """The template parameters that judge the classes of a node."""
+    def _judged(self, node: Node, sets: str = "remaining") -> dict[str, Any]:
+        """The template parameters that judge the classes of a node, of the remaining rows or of those of another relation."""
         keys = self._keys(node)
         shown = {attribute["name"]: [key] for attribute, key in zip(self._attributes, keys, strict=True)}
         constant = [a["name"] for a, level in zip(self._attributes, node, strict=True) if level == a["height"]]
-        return {"keys": keys, **judgement(self._requirement, keys, stars=False, shown=shown, constant=constant, are_codes=True)}
+        about: dict[str, Any] = {"relations": Relations(sets=sets), "shown": shown, "constant": constant}
+        return {"keys": keys, **judgement(self._requirement, keys, stars=False, are_codes=True, **about)}
 
     def _pass_all(self) -> None:
         """Visit the nodes in order, as many together as the remaining rows allow."""
@@ -217,7 +219,7 @@ class _Passes:
         """Pass at the nodes that follow from the remaining rows, until one releases none."""
         while self._left and self.used == list(range(len(self.order))):
             self._budget.check(self.visited)
-            rows = sum(int(rows) for _, rows in self._engine.query(render("local_recoding/remaining_rows")))
+            rows = row_count(self._engine, "remaining", has_rows=True)
             self.order.append(following(self._judged, rows))
             self._release(self._last)
             self.visited += 1
@@ -274,18 +276,27 @@ class _Passes:
                     self.used.append(visit)
         if released:
             self._engine.load("released", released, {"_cell": int, "_pass": int})
-            self._engine.append(render("local_recoding/listed", "passed"))
-            self._left = self._engine.create_table(render("local_recoding/unlisted", "remaining"))
+            self._engine.append(render("local_recoding/passed", relation="released", visit="_pass", passing=None))
+            self._leave("released", ["_cell"])
+
+    def _leave(self, without: str, keys: Sequence[str]) -> None:
+        """Remove the released sets of values from `remaining`, by a relation with their keys."""
+        about = {"relation": "remaining", "without": without, "keys": keys}
+        self._left = self._engine.create_table(render("local_recoding/remaining", **about))
 
     def _release(self, visit: int) -> None:
         """Release the satisfying classes of the remaining rows at the node."""
         engine, keys = self._engine, self._keys(self.order[visit])
-        passing = engine.create_table(render("local_recoding/passing", **self._judged(self.order[visit])))
+        judged = self._judged(self.order[visit])
+        # a class with rows of the population only is judged as if it had one row
+        judged["is_whole"] = judged["population"]
+        passing = engine.create_table(render("privacy/verdicts", "passing", fails=False, **judged))
         if self._fallback not in (None, self.order[visit]):
             passing = self._without_needed(keys, passing)
         if passing:
-            engine.append(render("local_recoding/passed", number=visit, class_keys=keys))
-            self._left = engine.create_table(render("local_recoding/left_over", "remaining", class_keys=keys))
+            about = {"relation": "remaining", "visit": visit, "passing": "passing", "class_keys": keys}
+            engine.append(render("local_recoding/passed", **about))
+            self._leave("passing", keys)
             self.used.append(visit)
 
     def _without_needed(self, keys: list[str], passing: int) -> int:
@@ -296,7 +307,7 @@ class _Passes:
         Returns the number of classes that stay in `passing`.
         """
         engine, fallback = self._engine, self._keys(cast("Node", self._fallback))
-        judged = self._judged(cast("Node", self._fallback))
+        judged = self._judged(cast("Node", self._fallback), "rest")
         seen = [adversary["known"] for adversary in judged["adversaries"]] or [fallback]
         halves = True
         while passing:

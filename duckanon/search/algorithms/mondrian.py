@@ -251,11 +251,9 @@ class _Cutter:
             return
         engine.create_table(render("mondrian/sides", measures=self._measures, **about))
         engine.create_table(render("mondrian/side_classes", **self._judged()))
-        persons = self._requirement.counts_persons
+        classes = {"sets": "sides", "class_keys": _SIDE, "persons": self._requirement.persons}
         for column in self._requirement.sensitive:
-            engine.create_table(
-                render("mondrian/side_values", f"side_values_{column}", column=column, class_keys=_SIDE, persons=persons)
-            )
+            engine.create_table(render("privacy/class_values", f"side_values_{column}", column=column, **classes))
         if self._requirement.entropies:
             self._requirement = self._doubts.resolve_exactly(engine, self._requirement, _SIDE, "side_values")
         made = engine.append(
@@ -273,7 +271,7 @@ class _Cutter:
             [(_, self.partitions)] = engine.query(render("mondrian/depth"))
 
     def _judged(self) -> dict[str, Any]:
-        relations = Relations("side_classes", "side_values", "shares")
+        relations = Relations("side_classes", "side_values", sets="sides")
         return judgement(self._requirement, _SIDE, stars=False, relations=relations)
 
     def _values(self) -> list[str]:

@@ -294,7 +294,7 @@ class Evaluator:
         """What the released classes of the node achieve under each model."""
         if node not in self._achieved:
             parameters = self.parameters(node)
-            self._achieved[node] = read_achieved(self._engine, "lattice/achieved", self.requirement, parameters)
+            self._achieved[node] = read_achieved(self._engine, self.requirement, parameters)
         return self._achieved[node]
 
     @property

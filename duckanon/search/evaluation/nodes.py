@@ -10,7 +10,7 @@ from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost
-from duckanon.privacy.judgement import judgement
+from duckanon.privacy.judgement import Relations, judgement
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.packing import Packing, keys_of
 
@@ -20,10 +20,12 @@ _WORTHWHILE = 1_600_000
 
 def judged_at(requirement: Requirement, attributes: Sequence[Attribute], node: Node, *, stars: bool) -> dict[str, Any]:
     """The template parameters that judge the classes of a node, whose keys are label codes."""
+    relations = Relations(sets="combinations")
     keys = [attribute.key(level) for attribute, level in zip(attributes, node, strict=True)]
     shown = {attribute.name: [key] for attribute, key in zip(attributes, keys, strict=True)}
     constant = [attribute.name for attribute, level in zip(attributes, node, strict=True) if level == attribute.height]
-    return {"keys": keys, **judgement(requirement, keys, stars=stars, shown=shown, constant=constant, are_codes=True)}
+    judged = judgement(requirement, keys, stars=stars, relations=relations, shown=shown, constant=constant, are_codes=True)
+    return {"keys": keys, **judged}
 
 
 class Nodes:

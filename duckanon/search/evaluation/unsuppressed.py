@@ -9,15 +9,15 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.row_count import row_count
-from duckanon.engine.templates import Statement, render
+from duckanon.engine.templates import render
 
 
 class UnsuppressedCombinations:
-    """The relation `unsuppressed`: the rows of `combinations` that are left at the current node of a path downwards."""
+    """The relation `unsuppressed`: the rows of `combinations`, or of `start`, that are left at the current node of a path downwards."""
 
-    def __init__(self, engine: Engine, rows: int, start: Statement | None = None) -> None:
+    def __init__(self, engine: Engine, rows: int, start: str = "combinations") -> None:
         self._engine, self._all = engine, rows
-        engine.create_table(start or render("lattice/unsuppressed"))
+        engine.create_table(render("dataset/copy", "unsuppressed", relation=start))
 
     def below(self, judged: Mapping[str, Any], place: int, most: int) -> int | None:
         """The rows that are suppressed one level lower in the column at a place, from 1; None if they are more than `most`.
@@ -42,4 +42,4 @@ class UnsuppressedCombinations:
     def descend(self) -> None:
         """Take the step that `below` judged last."""
         if self._engine.has_relation("unsuppressed_below"):
-            self._engine.create_table(render("lattice/unsuppressed_left", "unsuppressed"))
+            self._engine.create_table(render("dataset/copy", "unsuppressed", relation="unsuppressed_below"))

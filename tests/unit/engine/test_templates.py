@@ -51,7 +51,7 @@ def database() -> Iterator[duckdb.DuckDBPyConnection]:
 
 def test_a_template_begins_with_its_header_and_names_what_it_builds() -> None:
     """An alternative has another name, and its header says which relation of another template or of the catalog it builds."""
-    known = NAMES | {Path(path).stem for path in TEMPLATES}
+    known = NAMES | {path.stem for path in resources.folder("sql").rglob("*.*")}
     for path in TEMPLATES:
         stated = header((resources.folder("sql") / path).read_text(encoding="utf-8"))
         assert list(stated) == ["builds", "reads", "one row"], path
@@ -64,22 +64,22 @@ def test_templates_that_judge_the_classes_of_a_node_may_read_the_same() -> None:
     judging = {
         path: set(re.findall(r"[\w<>]+", header(text)["reads"]))
         for path, text in texts.items()
-        if 'include "lattice/verdicts.jinja"' in text
+        if path.startswith("lattice/") and 'include "privacy/verdicts.jinja"' in text
     }
     assert len(judging) > 4
-    assert [path for path, relations in judging.items() if not judging["lattice/node.sql"] <= relations] == []
+    assert [path for path, relations in judging.items() if not judging["lattice/failing_labels.sql"] <= relations] == []
 
 
 CONTROL = re.compile(r"\{%-?\+? *(?:if|elif|else|for)\b")
 
 
-def test_a_template_has_twice_as_many_lines_of_sql_as_conditions_and_loops() -> None:
+def test_a_template_has_five_lines_of_sql_for_two_conditions_and_loops() -> None:
     """Where there are more of them, a variant is a file of its own, or a named macro makes an expression."""
     for path in TEMPLATES:
         text = re.sub(r"\{#.*?#\}", "", (resources.folder("sql") / path).read_text(encoding="utf-8"), flags=re.DOTALL)
         lines = [line.strip() for line in re.sub(r"\{%.*?%\}", "", text, flags=re.DOTALL).splitlines()]
         sql = [line for line in lines if line and not line.startswith("--")]
-        assert 2 * len(CONTROL.findall(text)) <= len(sql), path
+        assert 5 * len(CONTROL.findall(text)) <= 2 * len(sql), path
 
 
 def test_a_comment_says_what_a_macro_gives() -> None:

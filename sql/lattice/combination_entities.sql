@@ -1,6 +1,0 @@
--- builds: combination_entities
--- reads: entity_places
--- one row: distinct set of quasi-identifier values and person with several such sets
-select * exclude (_places, _rows{{ ", _k" if own_k }})
-from entity_places
-where _places > 1

@@ -1,5 +1,0 @@
--- builds: unsuppressed
--- reads: combinations
--- one row: distinct set of quasi-identifier values, as label codes for each level, with its rows; those that left on a path down the lattice are missing
-select *
-from combinations

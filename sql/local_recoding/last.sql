@@ -1,7 +1,0 @@
--- builds: passed
--- reads: remaining
--- one row: distinct set of quasi-identifier values, by its number, and the pass that releases it
-select
-    _cell,
-    {{ number }} as _pass
-from remaining

@@ -1,7 +1,0 @@
--- builds: passed
--- reads: released
--- one row: distinct set of quasi-identifier values, by its number, and the pass that releases it
-select
-    _cell,
-    _pass
-from released

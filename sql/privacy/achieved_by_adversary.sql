@@ -1,0 +1,51 @@
+-- builds: achieved_by_adversary
+-- reads: combinations or verdicts or written_classes (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, class_members, class_values_<column>, written_histogram_<column>, shares_<column>, reference_<column>, entropy_comparisons)
+-- one row: the node, the local recoding or the written file, and an adversary: for each model, the minimum and maximum that the classes of the adversary achieve
+{% from "privacy/seen.jinja" import seen_classes, seen_values with context %}
+{% from "privacy/sets.jinja" import seen_sets %}
+with {% if sets or are_judged %}{% include "privacy/released.jinja" +%}{% else %}released as (
+    select *
+    from {{ classes }}
+){% endif +%},
+
+{% if adversary.sets %}
+{{ seen_sets("released", adversary) }},
+
+judged as (
+    select
+        sum(_rows) as _rows,
+        sum(_rows) as _achieved_1,
+        sum(_rows) < {{ adversary.k }} as _fails
+    from seen
+    group by
+        _set,
+        _key
+)
+{% else %}
+seen as (
+    {{ seen_classes("released", adversary.known) | indent }}
+),
+{% for sensitive in adversary.sensitives %}
+
+{{ sensitive.histogram }} as (
+    {{ seen_values("released", sensitive.whole, adversary.known) | indent }}
+),
+{% endfor %}
+
+judged as (
+{% with classes = "seen", class_keys = adversary.known, models = adversary.models, sensitives = adversary.sensitives %}
+{% include "privacy/judged.jinja" +%}
+{% endwith %}
+)
+{% endif %}
+
+select
+    {% for model in adversary.models %}
+    min(_achieved_{{ model.number }}) as least_{{ model.number }},
+    max(_achieved_{{ model.number }}) as most_{{ model.number }},
+    {% endfor %}
+    {{ "coalesce(max(_k), 0)" if own_k else 0 }} as required_k,
+    0 as expected,
+    coalesce(sum(_rows), 0) as _rows,
+    count(*) filter (where _fails) as failing_classes
+from judged

@@ -1,0 +1,83 @@
+-- builds: achieved
+-- reads: combinations or verdicts or written_classes (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, written_histogram_<column>, shares_<column>, reference_<column>, written_shares_<column>, entropy_comparisons)
+-- one row: the node, the local recoding or the written file: for each model, the minimum and maximum that the released classes achieve
+with verdicts as (
+with
+numbered as materialized (
+    select
+        *,
+row_number() over () as _class
+    from written_classes
+),
+
+value_counts_1 as materialized (
+    select
+        numbered._class,
+        histogram._value_rows,
+        numbered._rows as _class_rows,
+        shares.* exclude (_value)
+    from "written_histogram_illness" as histogram
+    join numbered
+        on histogram."age" is not distinct from numbered."age"
+    and histogram."sex" is not distinct from numbered."sex"
+    and histogram."town" is not distinct from numbered."town"
+    join "reference_illness" as shares
+        on histogram._value is not distinct from shares._value
+),
+
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from numbered
+),
+
+measured_2 as (
+-- builds: judged
+-- reads: value_counts
+-- one row: class, which fails if it has fewer than l sensitive values, including NULL (Machanavajjhala et al. 2007), or fewer than l values of different persons
+with measures as (
+    select
+        _class,
+        count(*) as present
+    from value_counts_1
+    group by
+        _class
+)
+
+select
+    _class,
+    present as _achieved,
+    present < 2 as _fails
+from measures
+),
+
+judged_2 as (
+    select
+        classes.*,
+        measured._achieved as _achieved_2,
+        measured._fails as _fails_2
+    from judged_1 as classes
+    join measured_2 as measured
+        on classes._class = measured._class
+)
+
+select
+    * exclude (_class),
+    _fails_1 or _fails_2 as _fails
+from judged_2
+)
+
+select
+    min(_achieved_1) as least_1,
+    max(_achieved_1) as most_1,
+    min(_achieved_2) as least_2,
+    max(_achieved_2) as most_2,
+    0 as required_k,
+    coalesce(sum(1), 0) as expected,
+    coalesce(sum(_rows), 0) as _rows
+from verdicts
