@@ -4,7 +4,7 @@
 {% from "privacy/persons.jinja" import person %}
 {% from "release/cells.jinja" import expected_cells with context %}
 {% from "release/labelled.jinja" import labelled, listed_labels, written_alike with context %}
-{% set leaders = cells | selectattr("shows", "equalto", "itself where shown") | map(attribute="leader_number") | unique | list %}
+{% set leaders = cells | selectattr("shown.follows") | map(attribute="shown.leader_number") | unique | list %}
 select
     {% for cell in cells %}
     {{ expected_cells(cell) }},
