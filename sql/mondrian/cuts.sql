@@ -71,32 +71,36 @@ medians as (
 ),
 {% endif %}
 
-{% if ordered %}
-select
-    tried.*,
-    ways._variant,
-    ways._cut,
-    medians.median as _median,
-    case ways._variant
-        when 0 then medians.placed - 1
-        when 1 then medians.median
-        else medians.median - 1
-    end as _split
-from tried
-join medians
-    on tried._partition = medians._partition
-    and tried._rank = medians._rank
-join (
-    values {% for way in ways %}({{ way.variant }}, {{ way.cut | literal }}){{ ", " if not loop.last }}{% endfor +%}
-) as ways(_variant, _cut)
-    on ways._variant > 0 or tried._is_mixed
-union all
-{% endif %}
-select
-    *,
-    0 as _variant,
-    'is' as _cut,
-    null as _median,
-    null as _split
-from tried
-where _level is not null
+final as (
+    {% if ordered %}
+    select
+        tried.*,
+        ways._variant,
+        ways._cut,
+        medians.median as _median,
+        case ways._variant
+            when 0 then medians.placed - 1
+            when 1 then medians.median
+            else medians.median - 1
+        end as _split
+    from tried
+    join medians
+        on tried._partition = medians._partition
+        and tried._rank = medians._rank
+    join (
+        values {% for way in ways %}({{ way.variant }}, {{ way.cut | literal }}){{ ", " if not loop.last }}{% endfor +%}
+    ) as ways(_variant, _cut)
+        on ways._variant > 0 or tried._is_mixed
+    union all
+    {% endif %}
+    select
+        *,
+        0 as _variant,
+        'is' as _cut,
+        null as _median,
+        null as _split
+    from tried
+    where _level is not null
+)
+
+select * from final
