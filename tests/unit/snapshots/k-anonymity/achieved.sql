@@ -1,27 +1,7 @@
 -- builds: achieved
--- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
--- one row: the node: for each model, the minimum and maximum that the released classes achieve
-with classes as (
--- builds: classes_at
--- reads: combinations
--- one row: equivalence class of a node, as label codes
-select
-    "age_1",
-    "sex_0",
-    "town_2",
-    cast(sum(_rows) as bigint) as _rows
-from combinations
-group by
-    "age_1",
-    "sex_0",
-    "town_2"
-
-),
-
-verdicts as (
--- builds: judged
--- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
--- one row: class, with what it achieves under each model, and whether it fails one of them
+-- reads: combinations or verdicts or written_classes (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, written_histogram_<column>, shares_<column>, reference_<column>, written_shares_<column>, entropy_comparisons)
+-- one row: the node, the local recoding or the written file: for each model, the minimum and maximum that the released classes achieve
+with verdicts as (
 with
 judged_1 as (
 -- builds: judged
@@ -31,19 +11,13 @@ select
     *,
     _rows as _achieved_1,
     _rows < 3 as _fails_1
-from classes
+from written_classes
 )
 
 select
     *,
     _fails_1 as _fails
 from judged_1
-),
-
-shown as (
-    select *
-    from verdicts
-    where not _fails
 )
 
 select
@@ -52,4 +26,4 @@ select
     0 as required_k,
     coalesce(sum(1), 0) as expected,
     coalesce(sum(_rows), 0) as _rows
-from shown
+from verdicts

@@ -41,10 +41,7 @@ counts as (
         on records."sex" is not distinct from "labels_of_sex".value
     join "labels_of_town"
         on records."town" is not distinct from "labels_of_town".value
-    group by
-        "labels_of_age".code,
-        "labels_of_sex".code,
-        "labels_of_town".code
+    group by all
 )
 
 select

@@ -154,9 +154,7 @@ final as (
         count(*) filter (where is_disclosed) as disclosed_groups,
         coalesce(sum(chance) filter (where is_disclosed), 0) as disclosed_chance
     from disclosed
-    group by
-        kept,
-        hidden
+    group by all
 )
 
 select * from final

@@ -2,26 +2,16 @@
 -- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
 -- one row: quasi-identifier and label code of a node, with the rows of failing classes under the label
 with classes as (
--- builds: classes_at
--- reads: combinations
--- one row: equivalence class of a node, as label codes
-select
-    "age_1",
-    "sex_0",
-    "town_2",
-    cast(sum(_rows) as bigint) as _rows
-from combinations
-group by
-    "age_1",
-    "sex_0",
-    "town_2"
-
+    select
+        "age_1",
+        "sex_0",
+        "town_2",
+        cast(sum(_rows) as bigint) as _rows
+    from combinations
+    group by all
 ),
 
 verdicts as (
--- builds: judged
--- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
--- one row: class, with what it achieves under each model, and whether it fails one of them
 with
 judged_1 as (
 -- builds: judged

@@ -1,6 +1,6 @@
 -- builds: level_totals
--- reads: labels_<column>, values_<column>
--- one row: level: the leaves beyond the first under its labels, summed over all rows, the sums of n log2 n over its labels and over the values, the labels in the data, and all labels
+-- reads: labels_<column>, values_<column>, hierarchy_<column>
+-- one row: level: the leaves beyond the first under its labels, summed over all rows, the sums of n log2 n over its labels and over the values, the labels in the data, all labels, and the leaves of the hierarchy
 with original as (
     select coalesce(sum(_rows * log2(_rows)), 0.0) as information
     from "values_age"
@@ -21,7 +21,8 @@ select
     coalesce(sum(_rows * log2(under)) filter (where _rows > 0), 0.0) as information,
     max(original.information) as original,
     count(*) filter (where _rows > 0) as present,
-    count(*) as labels
+    count(*) as labels,
+    (select coalesce(max(domain), 0) from "hierarchy_age") as leaves
 from labels
 cross join original
 group by level

@@ -7,8 +7,7 @@ counted_1 as (
         _retained_1 as value,
         count(*) as _rows
     from sampled_records
-    group by
-        _retained_1
+    group by all
 ),
 
 placed_1 as (

@@ -1,27 +1,17 @@
 -- builds: node
--- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
--- one row: the node: its classes, and the rows of its failing classes
+-- reads: combinations or verdicts (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
+-- one row: the node, or the local recoding: its classes, and the rows of its failing classes
 with classes as (
--- builds: classes_at
--- reads: combinations
--- one row: equivalence class of a node, as label codes
-select
-    "age_3",
-    "sex_1",
-    "town_2",
-    cast(sum(_rows) as bigint) as _rows
-from combinations
-group by
-    "age_3",
-    "sex_1",
-    "town_2"
-
+    select
+        "age_3",
+        "sex_1",
+        "town_2",
+        cast(sum(_rows) as bigint) as _rows
+    from combinations
+    group by all
 ),
 
 verdicts as (
--- builds: judged
--- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
--- one row: class, with what it achieves under each model, and whether it fails one of them
 with
 judged_1 as (
 -- builds: judged

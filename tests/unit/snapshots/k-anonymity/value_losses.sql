@@ -34,7 +34,4 @@ select
     cast(sum(_rows) as bigint) as _rows,
     cast(sum(_suppressed) as bigint) as _suppressed
 from counts
-group by
-    _attribute,
-    _value_1,
-    _value_2
+group by all

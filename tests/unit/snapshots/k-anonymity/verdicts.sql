@@ -1,27 +1,17 @@
 -- builds: verdicts
--- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
--- one row: class of the chosen node, as label codes, with its rows and whether it fails
+-- reads: combinations or placements or remaining (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, cell_entities, cell_values_<column>, cell_value_entities_<column>, class_members, class_values_<column>, regions, shares_<column>, entropy_comparisons)
+-- one row: class of the chosen node or of a pass, as label codes, or of a local recoding, by its number, with its rows and whether it fails
 with classes as (
--- builds: classes_at
--- reads: combinations
--- one row: equivalence class of a node, as label codes
-select
-    "age_1",
-    "sex_0",
-    "town_2",
-    cast(sum(_rows) as bigint) as _rows
-from combinations
-group by
-    "age_1",
-    "sex_0",
-    "town_2"
-
+    select
+        "age_1",
+        "sex_0",
+        "town_2",
+        cast(sum(_rows) as bigint) as _rows
+    from combinations
+    group by all
 ),
 
 verdicts as (
--- builds: judged
--- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
--- one row: class, with what it achieves under each model, and whether it fails one of them
 with
 judged_1 as (
 -- builds: judged
@@ -40,4 +30,5 @@ select
 from judged_1
 )
 
-select * from verdicts
+select *
+from verdicts

@@ -9,7 +9,4 @@ select
     sum(groups._salted_sum_1) as _salted_sum_1,
     cast(sum(groups._rows) as bigint) as _rows
 from written_groups as groups
-group by
-    cast(groups."age" as varchar),
-    cast(groups."sex" as varchar),
-    cast(groups."town" as varchar)
+group by all

@@ -9,7 +9,4 @@ select
     sum(hash(hash($salt, "illness", case when not isnan("pay") then "pay" end, isnan("pay"), not isnan("pay") and signbit("pay")))) as _salted_sum_1,
     cast(count(*) as bigint) as _rows
 from release
-group by
-    "age",
-    "sex",
-    "town"
+group by all

@@ -2,9 +2,6 @@
 -- reads: written_classes (perhaps written_histogram_<column>, reference_<column>, entropy_comparisons)
 -- one row: class of the written file that does not satisfy the requirement
 with final as (
--- builds: judged
--- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
--- one row: class, with what it achieves under each model, and whether it fails one of them
 with
 numbered as materialized (
     select

@@ -1,6 +1,6 @@
 -- builds: sensitive_<column>
 -- reads: counts, levels_<column>
--- one row: distinct set of quasi-identifier values, as label codes for each level, and sensitive value in it, as a code, with its rows, or the persons who have the value only in this set
+-- one row: distinct set of quasi-identifier values, as label codes for each level, and sensitive or protected value in it, as a code, with its rows, or the persons who have the value only in this set
 select
     "levels_age".level_0 as "age_0",
     "levels_age".level_1 as "age_1",

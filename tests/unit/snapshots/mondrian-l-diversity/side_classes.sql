@@ -8,9 +8,4 @@ select
     "_side",
     cast(sum(_rows) as bigint) as _rows
 from sides
-group by
-    "_partition",
-    "_rank",
-    "_variant",
-    "_side"
-having sum(_rows) > 0
+group by all

@@ -1,6 +1,6 @@
 -- builds: spans
--- reads: cells, partitions
--- one row: partition of the last round that may be cut, with the first and last position of each attribute in it
+-- reads: cells (perhaps partitions)
+-- one row: partition, with the first and last position of each attribute in it, and its sets of quasi-identifier values
 select
     cells._partition,
     min(cells."age") as _low_1,
@@ -11,7 +11,8 @@ select
     max(cells."town") as _high_3,
     count(*) as _cells
 from cells
-join partitions
+semi join partitions
     on cells._partition = partitions._partition
-where partitions._round = 0 and partitions._rows >= 6
+    and partitions._round = 0
+    and partitions._rows >= 6
 group by cells._partition

@@ -1,20 +1,15 @@
 -- builds: verdicts
--- reads: placements (perhaps regions, class_members, cell_entities, class_values_<column>, shares_<column>, entropy_comparisons)
--- one row: class of a local recoding, by its number, with its rows and whether it fails
+-- reads: combinations or placements or remaining (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, cell_entities, cell_values_<column>, cell_value_entities_<column>, class_members, class_values_<column>, regions, shares_<column>, entropy_comparisons)
+-- one row: class of the chosen node or of a pass, as label codes, or of a local recoding, by its number, with its rows and whether it fails
 with classes as (
     select
         "_class_number",
         cast(sum(_rows) as bigint) as _rows
     from placements
-    group by
-        "_class_number"
-    having sum(_rows) > 0
+    group by all
 ),
 
 verdicts as (
--- builds: judged
--- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
--- one row: class, with what it achieves under each model, and whether it fails one of them
 with
 numbered as materialized (
     select
@@ -83,4 +78,5 @@ select
 from judged_2
 )
 
-select * from verdicts
+select *
+from verdicts

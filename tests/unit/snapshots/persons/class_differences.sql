@@ -2,9 +2,6 @@
 -- reads: written_classes, expected_classes (perhaps recoding_<column>, ranges_<column>, expected_members, expected_histogram_<column>, reference_<column>, entropy_comparisons)
 -- one row: class, or all masked records, that differs between the written file and the source, and whether the cells of its rows are equal
 with verdicts as (
--- builds: judged
--- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
--- one row: class, with what it achieves under each model, and whether it fails one of them
 with
 judged_1 as (
 -- builds: judged

@@ -1,6 +1,6 @@
--- builds: combination_entities
--- reads: entity_places
--- one row: distinct set of quasi-identifier values and person with several such sets
+-- builds: shared_sets
+-- reads: entity_places or value_places_<column>
+-- one row: distinct set of quasi-identifier values (and sensitive value), and person with several such sets
 select * exclude (_places, _rows)
-from entity_places
+from "entity_places"
 where _places > 1

@@ -8,8 +8,7 @@ counted_0 as (
         count(distinct _retained_1) + max(case when _retained_1 is null then 1 else 0 end) as _holders,
         count(*) as _rows
     from sampled_records
-    group by
-        _retained_0
+    group by all
 ),
 
 ends_of_persons_0 as (
@@ -17,15 +16,13 @@ ends_of_persons_0 as (
         _retained_1 as person,
         max(try_cast(_retained_0 as double)) filter (where isfinite(try_cast(_retained_0 as double))) as value
     from sampled_records
-    group by
-        _retained_1
+    group by all
     union
     select
         _retained_1 as person,
         min(try_cast(_retained_0 as double)) filter (where isfinite(try_cast(_retained_0 as double))) as value
     from sampled_records
-    group by
-        _retained_1
+    group by all
     
 ),
 
@@ -34,8 +31,7 @@ spread_0 as (
         value,
         count(*) as _rows
     from ends_of_persons_0
-    group by
-        value
+    group by all
 ),
 
 placed_0 as (

@@ -1,47 +1,43 @@
 -- builds: node
--- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
--- one row: the node: its classes, and the rows of its failing classes
+-- reads: combinations or verdicts (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
+-- one row: the node, or the local recoding: its classes, and the rows of its failing classes
 with classes as (
--- builds: classes_at
--- reads: combinations, combination_entities
--- one row: equivalence class of a node, as label codes, with its rows and its persons
-select
-    "age_3",
-    "sex_1",
-    "town_2",
-    cast(sum(_persons) as bigint) as _persons,
-    cast(sum(_rows) as bigint) as _rows
-from (
     select
         "age_3",
         "sex_1",
         "town_2",
-        _persons,
-        _rows
-    from combinations
-    union all
-    select
-        "age_3",
-        "sex_1",
-        "town_2",
-        count(distinct _entity) + max(case when _entity is null then 1 else 0 end) as _persons,
-        0 as _rows
-    from combination_entities
-    group by
-        "age_3",
-        "sex_1",
-        "town_2"
-) as seen
-group by
-    "age_3",
-    "sex_1",
-    "town_2"
+        cast(sum(_persons) as bigint) as _persons,
+        cast(sum(_primary_persons) as bigint) as _primary_persons,
+        cast(sum(_rows) as bigint) as _rows
+    from (
+        select
+            "age_3",
+            "sex_1",
+            "town_2",
+            _persons,
+            0 as _primary_persons,
+            _persons as _persons_of_one_set,
+            _rows
+        from combinations
+        union all
+        select
+            "age_3",
+            "sex_1",
+            "town_2",
+            count(distinct _entity) + max(case when _entity is null then 1 else 0 end) as _persons,
+            count(distinct _entity) + max(case when _entity is null then 1 else 0 end) as _primary_persons,
+            0 as _persons_of_one_set,
+            0 as _rows
+        from combination_entities
+        group by
+            "age_3",
+            "sex_1",
+            "town_2"
+    ) as counted
+    group by all
 ),
 
 verdicts as (
--- builds: judged
--- reads: classes (perhaps histogram, shares_<column>, entropy_comparisons)
--- one row: class, with what it achieves under each model, and whether it fails one of them
 with
 judged_1 as (
 -- builds: judged
