@@ -2,9 +2,9 @@
 -- reads: records, recoding_<column> (perhaps placements, regions, aggregates, ranges_<column>)
 -- one row: row that takes part, with the labels and the other cells that the release must show for it, and its sensitive values
 select
+    records."person" as _entity,
     records."illness" as _cell_4,
     records."pay" as _cell_5,
-    records."person" as _entity,
     "recoding_age".label as "age",
     "recoding_sex".label as "sex",
     "recoding_town".label as "town"
