@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
+from duckanon.engine.templates import literal
 from duckanon.hierarchy.base import MOST_LEVELS, HierarchyModel, Label
 
 _FUNCTION = re.compile(r"(set|bounds|interval|prefix\((\d{1,4})\)|common-prefix(?:\((.)\))?)")
@@ -135,3 +136,35 @@ class Cycle:
         repeat, place = divmod(part, self.size)
         places = self.shared[label]
         return repeat * len(places) + sum(other < place for other in places)
+
+    def place_sql(self, part: str) -> str:
+        """The index of a part in its cycle, from 0, for a name or an expression in brackets."""
+        return f"({part} % {self.size} + {self.size}) % {self.size}"
+
+    def part_sql(self, position: str) -> str:
+        """The number of the part that contains a position; parts are numbered from 0 upwards and from -1 downwards."""
+        rest = f"({position} % {self.length} + {self.length}) % {self.length}"
+        number = f"({position} - {rest}) // {self.length}"
+        if self.size == 1:
+            return number
+        starts = ", ".join(map(str, self.starts[1:]))
+        return f"{number} * {self.size} + len(list_filter([{starts}], lambda start: start <= {rest}))"
+
+    def start_sql(self, part: str) -> str:
+        """The position at which a part begins."""
+        if self.size == 1:
+            return f"{part} * {self.length}"
+        place, starts = self.place_sql(part), ", ".join(map(str, self.starts))
+        return f"({part} - {place}) // {self.size} * {self.length} + [{starts}][cast({place} as integer) + 1]"
+
+    def numbered_sql(self, label: str, place: int, part: str, first: int) -> str:
+        """A given label, numbered if it is the label of several parts from the first on."""
+        places = self.shared[label]
+        number = f"({part} - {place}) // {self.size} * {len(places)} + {places.index(place) - self.before(label, first)}"
+        return f"{literal(label)} || coalesce('-' || nullif({number}, 0), '')"
+
+
+def common_prefix_sql(first: str, other: str, length: str, fill: str | None) -> str:
+    """The longest common prefix of two texts, padded to a length if a character is given."""
+    prefix = f"left({first}, len(list_filter(range(1, length({first}) + 1), lambda n: left({first}, n) = left({other}, n))))"
+    return prefix if fill is None else f"rpad({prefix}, cast({length} as integer), {literal(fill)})"

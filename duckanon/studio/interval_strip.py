@@ -5,7 +5,8 @@ from typing import Any
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
-from duckanon.hierarchy.kinds.intervals import Grid, Intervals
+from duckanon.hierarchy.grid import Grid
+from duckanon.hierarchy.kinds.intervals import Intervals
 
 _MOST_PARTS = 200
 

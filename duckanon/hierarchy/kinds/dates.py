@@ -128,26 +128,30 @@ class Dates(Functional):
             raise HierarchyError(
                 f"dates need a date or timestamp, but column {column.name!r} is {column.type}; use a value table for it"
             )
-        label, (low, high), _ = self.range.ends if self.range else ((None, None),) * 3
+        bounds, (low, high), _ = self.range.ends if self.range else ((None, None),) * 3
         first, last = ("0001-01-01", "9999-12-31 23:59:59.999999") if is_exported else ("4713-01-01 (BC)", "100000-01-01")
+        coded = _coded(low if low != bounds[0] else None, high if high != bounds[1] else None)
+        periods = [self._period(unit) for unit in self.units]
+        if coded is not None:
+            periods = [(f"coalesce(coded, {label})", f"coalesce(coded, {number})") for label, number in periods]
         parameters = {
-            "periods": [self._period(unit) for unit in self.units],
+            "periods": periods,
             "top": self.top,
             "reads_text": column.is_text,
-            "least": first if label[0] is None else str(label[0]),
-            "beyond": last if label[1] is None else str(label[1]),
-            "coded": _coded(low if low != label[0] else None, high if high != label[1] else None),
+            "least": first if bounds[0] is None else str(bounds[0]),
+            "beyond": last if bounds[1] is None else str(bounds[1]),
+            "coded": coded or "cast(null as varchar)",
         }
         units = len(self.units)
         return Lookup(lookup_statement("dates", column, **parameters), units + 1, top=self.top, rule=self, groups=units)
 
-    def _period(self, unit: Unit) -> dict[str, str]:
+    def _period(self, unit: Unit) -> tuple[str, str]:
         """The SQL of the label and of the number of the period that contains a moment."""
         if unit in _YEARS:
             years = _YEARS[unit]
             first = f"extract(year from moment) - (extract(year from moment) % {years} + {years}) % {years}"
             label = f"'[' || cast({first} as varchar) || ', ' || cast({first} + {years} as varchar) || ')'"
-            return {"label": label, "number": f"cast({first} as varchar)"}
+            return label, f"cast({first} as varchar)"
         truncated, number = _NUMBERS.get(unit, (unit, f"date_trunc('{unit}', moment)"))
         pieces = [
             "cast(quarter(moment) as varchar)"
@@ -155,14 +159,14 @@ class Dates(Functional):
             else f"strftime(date_trunc('{truncated}', moment), {literal(piece)})"
             for piece in re.findall(r"%q|(?:%[^q]|[^%])+", self.formats.get(unit, _FORMATS[unit]), re.DOTALL)
         ]
-        return {"label": " || ".join(pieces) or "''", "number": f"cast({number} as varchar)"}
+        return " || ".join(pieces) or "''", f"cast({number} as varchar)"
 
 
-def _coded(below: Any, above: Any) -> str:
-    """The SQL of the labels below and above a range; NULL within it."""
+def _coded(below: Any, above: Any) -> str | None:
+    """The SQL of the labels below and above a range, which is NULL within it; None if there are none."""
     whens = [] if below is None else [f"when moment < cast({literal(str(below))} as timestamp) then {literal(f'<{below}')}"]
     whens += [] if above is None else [f"when moment >= cast({literal(str(above))} as timestamp) then {literal(f'>={above}')}"]
-    return f"case {' '.join(whens)} end" if whens else "cast(null as varchar)"
+    return f"case {' '.join(whens)} end" if whens else None
 
 
 def _above(unit: str) -> set[str]:

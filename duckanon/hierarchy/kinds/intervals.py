@@ -1,6 +1,5 @@
 """Intervals [min, max) of numbers, dates and timestamps, and groups of intervals, repeated over the whole range."""
 
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal
@@ -12,13 +11,12 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS, Functional
 from duckanon.hierarchy.bounds import Bound, Ends, ExactBound, IntervalRange, Scale, check_same
-from duckanon.hierarchy.grouping import Cycle, Duplicates, Function, Groups, LabelFunction, LabelGroup, Named
+from duckanon.hierarchy.grid import Grid, GridSql, Steps
+from duckanon.hierarchy.grouping import Cycle, Duplicates, Function, Groups, LabelGroup, Named
 from duckanon.hierarchy.lookup import Lookup, lookup_statement
 
 _EXPORTED, _FAR = 10**18, 2**63 - 1
 """The largest number in the SQL of an export, and the step of larger ones, if they are outside a range."""
-Steps = tuple[int | None, int | None]
-"""From (included) and to (excluded), in steps; None for an open end."""
 
 
 class Interval(Named):
@@ -114,7 +112,7 @@ class Intervals(Functional):
         return self
 
     @property
-    def grid(self) -> "Grid":
+    def grid(self) -> Grid:
         """The intervals and groups in whole steps, for the template."""
         bounds: list[Bound] = list(self.range.bounds if self.range else [])
         if self.widths is not None:
@@ -150,31 +148,45 @@ class Intervals(Functional):
     def lookup(self, engine: Engine, column: Column, *, is_exported: bool = False) -> Lookup:
         """Numbers of any size, or for other engines (`is_exported`) of less than 10^18, which they print alike."""
         grid = self.grid
-        is_number = grid.scale.unit == "number"
-        if not (column.is_text or (column.is_number if is_number else column.is_date)):
-            wanted = "numbers" if is_number else "dates"
+        unit = grid.scale.unit
+        if not (column.is_text or (column.is_number if unit == "number" else column.is_date)):
+            wanted = "numbers" if unit == "number" else "dates"
             raise HierarchyError(
                 f"intervals of {wanted} do not fit column {column.name!r}, which is {column.type}; use a value table for it"
             )
-        parameters = {
-            "grid": grid,
+        is_small = unit == "number" and column.is_whole and not column.type.endswith("HUGEINT") and not grid.scale.places
+        is_closed = grid.is_closed and (unit == "day" or (column.is_whole and not grid.scale.places))
+        limit = None if is_small else _EXPORTED if is_exported else grid.beyond
+        numbers_labels = self.duplicates == "number"
+        about: dict[str, Any] = {
+            "intervals": GridSql(grid, self.top, is_closed=is_closed, numbers_labels=numbers_labels, beyond=limit),
             "top": self.top,
-            "read": "text" if column.is_text else "value",
-            "step": _exact_step(column, grid, is_exported=is_exported),
-            "beyond": _EXPORTED if is_exported else grid.beyond,
-            "may_exceed": not is_number or not column.is_whole or column.type.endswith("HUGEINT") or grid.scale.places > 0,
-            "whole": grid.is_closed and (grid.scale.unit == "day" or (column.is_whole and not grid.scale.places)),
-            "number_labels": self.duplicates == "number",
             "floor": self.floor,
-            "missing_tokens": FOLDED_MISSING_TOKENS if is_number and column.is_text else (),
         }
-        groups = len(grid.cycles)
+        if unit != "number":
+            template = "intervals_of_dates"
+            about |= {"unit": unit, "read": "text" if column.is_text else "value"}
+        elif (step := _exact_step(column, grid, is_exported=is_exported)) is not None:
+            template = "intervals_of_numbers"
+            about |= {"step": step}
+        else:
+            template = "intervals_of_printed_numbers"
+            exactly, factor = "cast(floor(number) as hugeint)", 10**grid.scale.places
+            if factor > 1:
+                exactly = f"{exactly} * {factor} + cast(floor((number - floor(number)) * {factor}) as hugeint)"
+            low, high = grid.repeat
+            far = (grid.label[0] if grid.label[0] is not None else -grid.beyond) - 1
+            about |= {
+                "exactly": exactly,
+                "far": (None if low is None else far, None if high is None else grid.beyond),
+                "missing_tokens": FOLDED_MISSING_TOKENS if column.is_text else (),
+            }
         return Lookup(
-            lookup_statement("intervals", column, **parameters),
-            groups + 1,
+            lookup_statement(template, column, **about),
+            len(grid.cycles) + 1,
             top=self.top,
             rule=self,
-            groups=groups,
+            groups=len(grid.cycles),
             relabels=self.floor,
         )
 
@@ -187,7 +199,7 @@ class Intervals(Functional):
         return {level for level, cycle in enumerate(self.grid.cycles[1:], start=2) if set(cycle.lengths) == {1}}
 
 
-def _exact_step(column: Column, grid: "Grid", *, is_exported: bool) -> str | None:
+def _exact_step(column: Column, grid: Grid, *, is_exported: bool) -> str | None:
     """The SQL of the step of a number that needs no text; None if its text is read."""
     if column.is_whole:
         factor = 10**grid.scale.places
@@ -200,50 +212,6 @@ def _exact_step(column: Column, grid: "Grid", *, is_exported: bool) -> str | Non
         whens += [f"when value < 0 and {finite} then {-_FAR}"] if grid.repeat[0] is not None else []
         whens += [f"when value > 0 and {finite} then {_FAR}"] if grid.repeat[1] is not None else []
     return f"case {' '.join(whens)} end"
-
-
-@dataclass(frozen=True)
-class Grid:
-    """Intervals in whole steps of a scale: the start of the sequence, one cycle per level, and the range."""
-
-    scale: Scale
-    begin: int
-    cycles: tuple[Cycle, ...]
-    label: Steps
-    snap: Steps
-    repeat: Steps
-
-    def parts(self, level: int) -> tuple[int | None, int | None]:
-        """The numbers of the first and the last part of a level within the range; None for an open end."""
-        return self._part(level, self.repeat[0]), self._part(level, None if self.repeat[1] is None else self.repeat[1] - 1)
-
-    @property
-    def beyond(self) -> int:
-        """The number of steps, on either side of 0, beyond which computation is not possible."""
-        return self.scale.beyond
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether a label shows the last value of an interval instead of its upper end."""
-        names = [name for cycle in self.cycles for name in cycle.names]
-        return any(isinstance(name, LabelFunction) and name.name == "bounds" for name in names)
-
-    @property
-    def coded(self) -> tuple[str | None, str | None]:
-        """The labels of values below and above `snap`; None if there are no such values."""
-        low, high = self.snap
-        return (
-            None if low is None or low == self.label[0] else f"<{self.scale.shown(low)}",
-            None if high is None or high == self.label[1] else f">={self.scale.shown(high)}",
-        )
-
-    def _part(self, level: int, step: int | None) -> int | None:
-        if step is None:
-            return None
-        position = step - self.begin
-        for cycle in self.cycles[:level]:
-            position = cycle.part_at(position)
-        return position
 
 
 def _steps(scale: Scale, ends: Ends) -> Steps:

@@ -6,10 +6,10 @@ from typing import ClassVar, Literal
 from pydantic import Field, field_validator, model_validator
 
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import render
+from duckanon.engine.templates import literal, render
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy.base import Label, Spec, Top
-from duckanon.hierarchy.grouping import Cycle, Duplicates, Function, Groups, LabelFunction, LabelGroup
+from duckanon.hierarchy.grouping import Cycle, Duplicates, Function, Groups, LabelFunction, LabelGroup, common_prefix_sql
 from duckanon.hierarchy.lookup import Lookup, lookup_statement
 from duckanon.hierarchy.table_source import has_values, listed_rows
 
@@ -68,14 +68,18 @@ class Order(Spec):
 
     def lookup(self, engine: Engine, column: Column) -> Lookup:
         listed = listed_rows(engine, column, list(enumerate(self.values)) if self.values else None)
-        parameters = {
-            "grid": self.cycles,
-            "top": self.top,
-            "number_type": _number_type(column),
-            "holds_numbers": column.holds_numbers,
-            "number_labels": self.duplicates == "number",
-        }
-        groups = len(self.cycles)
+        cycles = self.cycles
+        labels = [self._label(level, cycle) for level, cycle in enumerate(cycles, start=1)]
+        sorted_by = (
+            "cell_1"
+            if not column.is_numeric
+            else f"try_cast(cell_1 as {'hugeint' if column.is_whole else column.type})"
+            if column.is_number
+            else None
+        )
+        is_sorted = any("sort_key" in label for label in labels)
+        parameters = {"grid": cycles, "top": self.top, "labels": labels, "sorted_by": sorted_by if is_sorted else "null"}
+        groups = len(cycles)
         if self.groups and (self.values is not None or has_values(engine, column)):
             self._check_label_lengths(engine, column)
         return Lookup(lookup_statement("order", column, **parameters), groups + 1, listed, top=self.top, groups=groups)
@@ -88,6 +92,26 @@ class Order(Spec):
     def regrouped_levels(self) -> set[int]:
         return {level for level, cycle in enumerate(self.cycles, start=1) if set(cycle.lengths) == {1}}
 
+    def _label(self, level: int, cycle: Cycle) -> str:
+        """The SQL of the label of a group, by its index in the cycle."""
+        part = f"part_{level}"
+        whens = [f"when {place} then {self._named(cycle, place, part)}" for place in range(cycle.size)]
+        return f"case {cycle.place_sql(part)} {' '.join(whens)} end"
+
+    def _named(self, cycle: Cycle, place: int, part: str) -> str:
+        name = cycle.names[place]
+        if isinstance(name, str):
+            return cycle.numbered_sql(name, place, part, 0) if self.duplicates == "number" else literal(name)
+        match name.name:
+            case "set":
+                return "'{' || string_agg(text, ', ' order by position) || '}'"
+            case "prefix":
+                return f"string_agg(left(text, {name.length}), '-' order by position)"
+            case "common-prefix":
+                return common_prefix_sql("min(text)", "max(text)", "max(length(text))", name.fill)
+        order = "position" if name.name == "bounds" else "sort_key, text"
+        return f"'[' || first(text order by {order}) || ', ' || last(text order by {order}) || ']'"
+
     def _check_label_lengths(self, engine: Engine, column: Column) -> None:
         """Raise `HierarchyError` if labels that list their values would be too long to read or to store."""
         [lengths] = engine.query(render("hierarchy/checks/label_lengths", column=column.name, grid=self.cycles))
@@ -98,10 +122,3 @@ class Order(Spec):
                     f"labels of level {level} of the hierarchy of column {column.name!r} would list their values in {length:,} characters, "
                     f"more than {_LONGEST_LABEL:,}; use `function: bounds`, or smaller groups"
                 )
-
-
-def _number_type(column: Column) -> str | None:
-    """The type that sorts the numbers of a column of numbers; None for other columns."""
-    if not column.is_number:
-        return None
-    return "hugeint" if column.is_whole else column.type

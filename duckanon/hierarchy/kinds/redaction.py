@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import literal
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec, Top
 from duckanon.hierarchy.lookup import Lookup, lookup_statement
@@ -85,9 +86,11 @@ class Redaction(Spec):
                 f"choose levels with `steps: [2, 5, {length}]`, or use another kind if column {column.name!r} is not a code"
             )
         top = self.top or (None if steps[-1] == length else "*")
-        shown = {"align": self.align, "redact": self.redact, "character": self.character, "pad": self.pad or self.character}
-        parameters = {"length": length, "steps": steps, "top": top, "grouped": self.grouped or {}, **shown}
-        parameters |= {"floor": self.floor, "extension": self.extension, "is_number": column.is_number}
+        labels = [self._labelled(length, step, "text" if self.extension is None else "code") for step in (0, *steps)]
+        pads = f"{'rpad' if self.align == 'left' else 'lpad'}(code, {length}, {literal(self.pad or self.character)})"
+        code, is_code = self._code(length, is_number=column.is_number)
+        parameters = {"code": code, "is_code": is_code, "padded": pads, "length": length}
+        parameters |= {"labels": [*labels, literal(top)] if top is not None else labels}
         return Lookup(
             lookup_statement("redaction", column, **parameters),
             len(steps) + (top is not None),
@@ -95,3 +98,32 @@ class Redaction(Spec):
             rule=self.model_copy(update={"length": length}),
             relabels=self.floor or self.extension is not None,
         )
+
+    def _labelled(self, length: int, step: int, whole: str) -> str:
+        """The SQL of the label of a code whose characters are redacted, as many as the step says."""
+        redacted, kept = literal(self.character * step), length - step
+        shown = f"left(padded, {kept}) || {redacted}" if self.redact == "right" else f"{redacted} || right(padded, {kept})"
+        shown = whole if step == 0 else shown
+        if not self.grouped or step == length or (step == 0 and not self.floor):
+            return shown
+        whens = [
+            f"when left(padded, {len(prefixes[0])}) in ({', '.join(map(literal, prefixes))}) then {literal(label)}"
+            for label, prefixes in self.grouped.items()
+        ]
+        return f"case {' '.join(whens)} else {shown} end"
+
+    def _code(self, length: int, *, is_number: bool) -> tuple[str, str]:
+        """The SQL of a code without its extension, and the condition that a text is a code."""
+        if self.extension is None:
+            return "text", "true"
+        pattern = r"\.0$" if is_number else r"[\s\p{Z}-]"
+        whole = f"regexp_replace(text, {literal(pattern)}, '', 'g')"
+        longest = length + self.extension
+        if is_number and self.align == "right":
+            pad = literal(self.pad or self.character)
+            is_long = f"length({whole}) between {length + self.extension // 2 + 1} and {longest}"
+            cut = f"ltrim(left(lpad({whole}, {longest}, {pad}), {length}), {pad})"
+        else:
+            is_long, cut = f"length({whole}) = {longest}", f"left({whole}, {length})"
+        code = f"case when length({whole}) <= {length} then {whole} when {is_long} then {cut} end"
+        return code, rf"regexp_full_match({whole}, '\d+')" if is_number else "true"

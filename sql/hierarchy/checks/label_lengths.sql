@@ -1,7 +1,7 @@
 -- builds: label_lengths
 -- reads: listed_<column>
 -- one row: the order: for each level, the number of characters of the values in its longest group
-{% import "hierarchy/cycles.jinja" as cycles %}
+{% from "hierarchy/parts.jinja" import parts %}
 with positions as (
     select
         cell_1 as text,
@@ -9,7 +9,7 @@ with positions as (
     from {{ ("listed_" ~ column) | ident }}
 ),
 
-{{ cycles.parts(grid, "positions", once=true) | trim }}
+{{ parts(grid, "positions", once=true) | trim }}
 {% for cycle in grid %}
 
 lengths_{{ loop.index }} as (

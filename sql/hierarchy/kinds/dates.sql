@@ -25,12 +25,12 @@ final as (
     select
         text as value,
         text as level_0,
-        {% for period in periods %}
-        coalesce(coded, {{ period.label }}) as level_{{ loop.index }},
+        {% for label, number in periods %}
+        {{ label }} as level_{{ loop.index }},
         {% endfor %}
         {{ top | literal }} as level_{{ periods | length + 1 }},
-        {% for period in periods %}
-        coalesce(coded, {{ period.number }}) as group_{{ loop.index }}{{ "," if not loop.last }}
+        {% for label, number in periods %}
+        {{ number }} as group_{{ loop.index }}{{ "," if not loop.last }}
         {% endfor %}
     from dates
 )
