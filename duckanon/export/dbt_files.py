@@ -1,14 +1,15 @@
-"""The YAML files of an SQL export as a dbt project."""
+"""The files of an SQL export as a dbt project: YAML, and lookup tables as seeds, CSV files in which every value is text."""
 
+import csv
 import re
 from collections.abc import Mapping, Sequence
+from io import StringIO
 from typing import Any
 
 import yaml
 
 from duckanon.errors import JobError
-from duckanon.export import dbt_seeds
-from duckanon.export.labels import Label
+from duckanon.export.labels import Label, ListedLabels
 from duckanon.export.requirement import requirement_texts
 from duckanon.export.statements import Exported
 from duckanon.privacy.registry import as_written
@@ -16,6 +17,8 @@ from duckanon.privacy.registry import as_written
 _TEXT = {"bigquery": "string", "spark": "string"}
 """The type of text in engines that do not call it varchar."""
 _SIMPLE_TYPE = re.compile(r"[A-Z_]+(\(\d+,\d+\))?")
+_MAY_CHANGE = frozenset("\"'\\")
+"""Characters that readers of CSV treat in different ways."""
 
 
 def source_name(parts: tuple[str, ...], table: str) -> tuple[str, ...]:
@@ -86,20 +89,62 @@ def seeds(labels: Sequence[Label], released: str, dialect: str) -> str:
         {
             "seeds": [
                 {
-                    "name": dbt_seeds.name_of(released, label),
+                    "name": seed_name(released, label),
                     "description": _safe(
                         f"Original values of {label.name!r} that are covered. Never grant readers this table."
                     ),
-                    "config": {"column_types": dict.fromkeys(dbt_seeds.columns_of(label), text), "quote_columns": False},
+                    "config": {"column_types": dict.fromkeys(_columns_of(label), text), "quote_columns": False},
                     "columns": [
                         {"name": name, "data_tests": ["not_null", "unique"] if name == "value" else ["not_null"]}
-                        for name in dbt_seeds.columns_of(label)
+                        for name in _columns_of(label)
                     ],
                 }
                 for label in labels
             ]
         }
     )
+
+
+def seed_name(released: str, label: Label) -> str:
+    """The name of the seed of a lookup table."""
+    return f"{released}_lookup_{label.number}"
+
+
+def has_seed(label: Label) -> bool:
+    """Whether a seed holds rows of the lookup table of a quasi-identifier."""
+    return label.is_listed and any(is_plain(row, label) for row in label.rows)
+
+
+def is_plain(row: ListedLabels, label: Label) -> bool:
+    """Whether every adapter of dbt reads the row as written. dbt reads empty text and `null` as NULL, and changes line breaks."""
+    return all(
+        text is not None
+        and text.isprintable()
+        and text == text.strip()
+        and text.casefold() not in ("", "null")
+        and _MAY_CHANGE.isdisjoint(text)
+        for text in _cells(row, label)
+    )
+
+
+def seed_text(label: Label) -> str:
+    """The seed: columns `value` and, if the recoding changes values, `label`."""
+    text = StringIO()
+    writer = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n")
+    writer.writerow(_columns_of(label))
+    writer.writerows(_cells(row, label) for row in label.rows if is_plain(row, label))
+    return text.getvalue()
+
+
+def _columns_of(label: Label) -> list[str]:
+    """The names of the columns of the seed."""
+    return ["value", "label"] if label.has_labels else ["value"]
+
+
+def _cells(row: ListedLabels, label: Label) -> list[str | None]:
+    # floating-point numbers have names for infinity that every engine reads
+    value = str(row.value.value) if row.value.type == "double" else row.text
+    return [value, row.label] if label.has_labels else [value]
 
 
 def _column(exported: Exported, column: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from pathlib import Path
 from duckanon.engine.scratch import OWNER_ONLY_FOLDER
 from duckanon.engine.staging import StagedFiles
 from duckanon.errors import JobError, OutputError
-from duckanon.export import dbt_files, dbt_seeds
+from duckanon.export import dbt_files
 from duckanon.export.labels import Label
-from duckanon.export.preface import preface
+from duckanon.export.script import preface
 from duckanon.export.statements import Exported, LookupSource, statements_of, table_name
 
 _RANDOM = {"bigquery": "rand()", "spark": "rand()"}
@@ -89,8 +89,8 @@ class _References:
 
     def lookup(self, label: Label) -> LookupSource:
         """The seed of a lookup table, and the rows that no seed can hold."""
-        seed = self._new(f"ref('{dbt_seeds.name_of(self._released, label)}')") if dbt_seeds.has_seed(label) else None
-        return LookupSource([row for row in label.rows if not dbt_seeds.is_plain(row, label)], seed)
+        seed = self._new(f"ref('{dbt_files.seed_name(self._released, label)}')") if dbt_files.has_seed(label) else None
+        return LookupSource([row for row in label.rows if not dbt_files.is_plain(row, label)], seed)
 
     def resolved(self, statement: str) -> str:
         """A statement as dbt reads it: references in place of the names, all other braces as text."""
@@ -117,8 +117,8 @@ def _files(exported: Exported, references: _References, source: tuple[str, ...],
         f"tests/{released}_satisfies_privacy.sql": f"{test}{references.resolved(exported.failing_classes)}\n",
         f"tests/{released}_leaves_few_rows_out.sql": f"{test}{references.resolved(exported.rows_left_out)}\n",
     }
-    labels = [label for label in exported.labels if dbt_seeds.has_seed(label)]
-    files |= {f"seeds/{dbt_seeds.name_of(released, label)}.csv": dbt_seeds.csv_text(label) for label in labels}
+    labels = [label for label in exported.labels if dbt_files.has_seed(label)]
+    files |= {f"seeds/{dbt_files.seed_name(released, label)}.csv": dbt_files.seed_text(label) for label in labels}
     return files | ({f"seeds/{released}.yml": dbt_files.seeds(labels, released, dialect)} if labels else {})
 
 

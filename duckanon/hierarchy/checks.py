@@ -201,11 +201,11 @@ def examples(values: Sequence[Any]) -> str:
 
 def warnings(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> Iterator[HierarchyFault]:
     """Warnings about a hierarchy without errors: parts that are valid but probably unintended."""
-    counts = [int(count) for _, count in queried(engine, "level_groups", column, height=lookup.height)]
-    if counts[0] == 0 and lookup.rule is None:
+    levels = queried(engine, "level_groups", column, height=lookup.height)
+    if not levels and lookup.rule is None:
         yield HierarchyFault("warning", "lists no values; write one line per value")
         return
-    for level, (below, above) in enumerate(pairwise(counts)):
+    for level, (below, above) in enumerate(pairwise(count for _, count, *_ in levels)):
         if below == above and spec.nested:
             is_meant = spec.lists_groups or level + 1 in spec.regrouped_levels
             where = "" if is_meant else " of this data"
@@ -224,7 +224,9 @@ def warnings(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> Iter
             level=level,
             value=label,
         )
-    for level, blanks, example in queried(engine, "blank_labels", column, height=lookup.height):
+    for level, _, blanks, example in levels:
+        if not blanks:
+            continue
         yield HierarchyFault(
             "warning",
             f"has no label on level {level} for {counted(blanks, 'value')}, as {quoted(example)}",

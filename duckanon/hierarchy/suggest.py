@@ -150,8 +150,15 @@ def _is_valid(engine: Engine, column: Column, content: dict[str, Any]) -> bool:
 
 def counted(engine: Engine, column: Column) -> CountedValues:
     """The number of values in `values_<column>`."""
-    [(present, rows)] = engine.query(render("hierarchy/suggestion/counted", column=column.name))
+    [(_, present, rows)] = engine.query(render("hierarchy/longest_value", column=column.name))
     return CountedValues(int(present), int(rows))
+
+
+def _group_counts(engine: Engine, column: Column, groups: Sequence[str], moment: str = "null") -> Sequence[int]:
+    """The number of groups that each expression counts; `moment` is the SQL of the dates, `text` for dates in text."""
+    about = {"column": column.name, "groups": groups, "moment": moment}
+    [counts] = engine.query(render("hierarchy/suggestion/group_counts", **about))
+    return counts
 
 
 def shape_of(engine: Engine, column: Column) -> Shape:
@@ -186,7 +193,7 @@ def _beginnings(engine: Engine, column: Column, values: CountedValues, shape: Sh
     lengths = list(range(shape.longest - 1, 0, -1))
     if not lengths:
         return None
-    [counts] = engine.query(render("hierarchy/suggestion/beginnings", column=column.name, lengths=lengths))
+    counts = _group_counts(engine, column, [f"count(distinct left(text, {length}))" for length in lengths])
     steps = [shape.longest - length for length in _coarser(lengths, counts, values.values)]
     if not steps:
         return None
@@ -202,9 +209,10 @@ def _calendar(engine: Engine, column: Column, counts: CountedValues, *, is_week:
     The days of a week can belong to two months, but to one year of ISO 8601 only.
     """
     units = ("week-year",) if is_week else _UNITS[_UNITS.index("month") :] if column.type == "DATE" else _UNITS
-    read = "text" if column.is_text else "value"
-    [parts] = engine.query(render("hierarchy/suggestion/calendar_parts", column=column.name, units=units, read=read))
-    chosen = _coarser(units, parts, counts.values)
+    periods = ["isoyear(moment)" if unit == "week-year" else f"date_trunc('{unit}', moment)" for unit in units]
+    moment = "text" if column.is_text else "try_cast(value as timestamp)"
+    groups = [f"count(distinct case when isfinite(moment) then {period} end)" for period in periods]
+    chosen = _coarser(units, _group_counts(engine, column, groups, moment), counts.values)
     if not chosen:
         return None
     return {"kind": "dates", "units": chosen}, "units of the calendar that group its dates"
@@ -215,7 +223,7 @@ def _rare_values(engine: Engine, column: Column, counts: CountedValues) -> Candi
 
     The hierarchy contains no values: each use determines anew which values are rare.
     """
-    [rare] = engine.query(render("hierarchy/suggestion/rare_values", column=column.name, shares=_SHARES))
+    rare = _group_counts(engine, column, [f"count(*) filter (where share < {share})" for share in _SHARES])
     growing: list[str] = []
     before = 1
     for share, count in zip(_SHARES, rare, strict=True):

@@ -90,7 +90,7 @@ def longest_value(engine: Engine, column: Column) -> tuple[int, int]:
             f"the number of levels of column {column.name!r} depends on the data; "
             "set `length` for a redaction, or `priorities` for a priority"
         )
-    [(characters, present)] = engine.query(render("hierarchy/longest_value", column=column.name))
+    [(characters, present, _)] = engine.query(render("hierarchy/longest_value", column=column.name))
     return int(characters), int(present)
 
 

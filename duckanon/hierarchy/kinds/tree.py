@@ -67,14 +67,12 @@ def _tree_faults(engine: Engine, column: Column, cells: Sequence[str]) -> tuple[
     if faults:
         # a graph whose paths meet again may have too many paths to follow
         return 0, tuple(faults)
-    [(height,)] = queried(engine, "tree_height", column, cells=cells, most=MOST_LEVELS)
+    [(height, unrooted)] = queried(engine, "tree_depth", column, cells=cells, most=MOST_LEVELS)
     if height > MOST_LEVELS:
         return 0, (HierarchyFault("error", f"has more than {MOST_LEVELS} levels; check that it is a tree of groups"),)
-    if unrooted := queried(engine, "unrooted_nodes", column, cells=cells):
-        circle = examples([node for (node,) in unrooted])
-        faults.append(
-            HierarchyFault("error", f"has a cycle: {circle}; give one of them a parent outside it", value=unrooted[0][0])
-        )
+    if unrooted:
+        message = f"has a cycle: {examples(unrooted)}; give one of them a parent outside it"
+        faults.append(HierarchyFault("error", message, value=unrooted[0]))
     return int(height), tuple(faults)
 
 

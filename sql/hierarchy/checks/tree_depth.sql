@@ -1,6 +1,6 @@
--- builds: tree_height
+-- builds: tree_depth
 -- reads: listed_<column>
--- one row: the tree: its height, from the parents that are not children
+-- one row: the tree: its height from the parents that are not children, and its nodes without a path from one, which form a cycle
 with recursive edges as (
     select distinct
         cast({{ cells[0] | ident }} as varchar) as child,
@@ -24,5 +24,7 @@ depths as (
     where depths.depth <= {{ most }}
 )
 
-select coalesce(max(depth), 0) as height
-from depths
+select
+    (select coalesce(max(depth), 0) from depths) as height,
+    list(distinct child order by child) filter (where child not in (select node from depths)) as unrooted
+from edges

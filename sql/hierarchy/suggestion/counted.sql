@@ -1,9 +1,0 @@
--- builds: counted
--- reads: values_<column>
--- one row: the column: its values except missing ones, and their rows
-select
-    count(*) as present,
-    coalesce(sum(_rows), 0) as rows
-from {{ ("values_" ~ column) | ident }}
-where value is not null
-    and not missing
