@@ -166,7 +166,7 @@ def _description(exported: Exported, column: Mapping[str, Any]) -> str:
 
 def _is_never_null(exported: Exported, column: Mapping[str, Any]) -> bool:
     """Whether NULL has a label, excludes its row, or is replaced by a star."""
-    if any(rule["name"] == column["name"] and rule["null"] for rule in exported.dropped) or column["shows"] == "star":
+    if ((missing := exported.dropped.get(column["name"])) is not None and missing.null) or column["shows"] == "star":
         return True
     if column["label"] is None:
         return False

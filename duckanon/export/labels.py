@@ -119,9 +119,10 @@ class Label:
         return self.missing.condition(self.value) if self.missing else "false"
 
     @property
-    def is_covered(self) -> str:
-        """The condition that the value has a label, if it is joined with a lookup table."""
-        return f"{self.value} is null or {self.is_missing} or lookup_{self.number}.value is not null"
+    def is_covered(self) -> str | None:
+        """The condition that the value has a label; None if all values have one, without a lookup table."""
+        is_joined = self.is_listed or self.rule is not None
+        return f"({self.value} is null or {self.is_missing} or lookup_{self.number}.value is not null)" if is_joined else None
 
     @property
     def labelled(self) -> str:

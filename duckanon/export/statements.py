@@ -3,17 +3,19 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.portable import Parsed, Target
-from duckanon.engine.templates import Statement, render
+from duckanon.engine.protocol import Column
+from duckanon.engine.templates import Statement, ident, literal, render
 from duckanon.errors import JobError, did_you_mean
 from duckanon.export import requirement as thresholds
 from duckanon.export.labels import Label, ListedLabels, labels_of
 from duckanon.export.release import OpenedRelease, open_recoding
-from duckanon.export.values import check_reads_alike, missing_of
+from duckanon.export.values import MissingTokens, check_reads_alike, missing_of
 from duckanon.release.recoding import NodeRecoding
 
 DIALECTS: tuple[Target, ...] = get_args(Target)
@@ -43,7 +45,7 @@ class Exported:
     labels: Sequence[Label]
     columns: Sequence[Mapping[str, Any]]
     """The released columns, as the templates see them."""
-    dropped: Sequence[Mapping[str, Any]]
+    dropped: Mapping[str, MissingTokens]
     """The columns whose missing values exclude their rows."""
     released: str
     failing_classes: str
@@ -66,7 +68,6 @@ def statements_of(
     """
     if dialect not in DIALECTS:
         raise JobError(f"--dialect {dialect!r} is unknown{did_you_mean(dialect, DIALECTS)}")
-    about: dict[str, Any] = {"table": table, "released_table": released, "limit": None}
     with DuckDBEngine() as engine:
         release = open_recoding(engine, manifest_path, like)
         by_name = {column.name: column for column in release.columns}
@@ -79,12 +80,12 @@ def statements_of(
             stars=release.job.stars,
             dialect=dialect,
         )
-        dropped: list[dict[str, Any]] = [
-            {"name": name, "tokens": missing.tokens, "null": missing.null}
+        dropped = {
+            name: missing
             for name, tokens in release.plan.missing.dropping(list(release.columns))
             for missing in [missing_of(engine, by_name[name], tokens, dialect)]
             if missing.tokens or missing.null
-        ]
+        }
     cells = _cells(release)
     requirement = release.plan.requirement
     limits = thresholds.thresholds_of(requirement, by_name, cells, _null_is_value(release))
@@ -93,24 +94,93 @@ def statements_of(
             "the release masks suppressed rows with stars, which can be exported as SQL only with k-anonymity of rows as the only requirement; "
             f"it requires {'; '.join(thresholds.requirement_texts(requirement))}; use duckanon apply, or release again with --set suppression.style=drop"
         )
-    thresholds.check_limits(labels, limits, [token for rule in dropped for token in rule["tokens"]], dialect)
-    about |= {
-        "floating": {name: column.type.lower() for name, column in by_name.items() if column.is_floating},
-        "nan_equals_nan": dialect not in ("bigquery", "trino"),
+    thresholds.check_limits(labels, limits, [token for missing in dropped.values() for token in missing.tokens], dialect)
+    columns = _released(release, labels, cells, dialect)
+    own = {column.name: _own(column, dialect) for column in release.columns}
+    about: dict[str, Any] = {
+        "source": ".".join(map(ident, table)),
+        "released_table": ".".join(map(ident, released)),
+        "conditions": [missing.excluding(own[name]) for name, missing in dropped.items()],
+        "records": [f"{own[name]} as column_{cell}" for name, cell in cells.items()],
         "labels": labels,
-        "dropped": dropped,
-        "columns": [{"name": name, "cell": cell} for name, cell in cells.items()],
-        "released": _released(release, labels, cells, dialect),
+        "label_columns": [f"label_{label.number}" for label in labels],
+        "same_labels": partial(_same_labels, labels),
+        "linked": [column["cell"] for column in columns if column["leader"] and column["cell"]],
         "lookups": [_lookup(label, lookup(label), dialect) for label in labels if label.is_listed],
+        "limit": release.job.limit if is_limited else None,
     }
-    if is_limited:
-        about["limit"] = release.job.limit
-    template = "exported_masked" if release.job.stars else "exported"
     statements = [
-        render(f"export/{template}", requirement=limits, **limits.judged, **about),
-        *_judgements(release, about),
+        render(
+            f"export/{'exported_masked' if release.job.stars else 'exported'}",
+            requirement=limits,
+            labelled=_labelled(limits, labels, columns),
+            fails=_fails(limits, columns),
+            shown=[f"{_shown(column, labels, stars=release.job.stars)} as {ident(column['name'])}" for column in columns],
+            **limits.judged,
+            **about,
+        ),
+        *_judgements(release, about, columns),
     ]
-    return Exported(release, labels, about["released"], dropped, *(_translated(statement, dialect) for statement in statements))
+    return Exported(release, labels, columns, dropped, *(_translated(statement, dialect) for statement in statements))
+
+
+def _own(column: Column, dialect: str) -> str:
+    """The value of a column, where NaN is a missing value; on some engines NaN = NaN is false."""
+    value = f"source.{ident(column.name)}"
+    if not column.is_floating:
+        return value
+    if dialect in ("bigquery", "trino"):
+        return f"case when {value} = {value} then {value} end"
+    return f"nullif({value}, cast('NaN' as {column.type.lower()}))"
+
+
+def _same_labels(labels: Sequence[Label], left: str, right: str) -> str:
+    """The condition that two relations have equal labels, which may be NULL; not every engine joins by `is not distinct from` fast."""
+    conditions = []
+    for label in labels:
+        own, its, null = f"{left}.label_{label.number}", f"{right}.label_{label.number}", label.never_null_as
+        if null is None:
+            conditions.append(f"{own} is not distinct from {its}")
+        else:
+            conditions.append(f"coalesce({own}, {null.sql}) = coalesce({its}, {null.sql})")
+            is_null = [f"case when {side} is null then 1 else 0 end" for side in (own, its)]
+            conditions.append(" = ".join(is_null))
+    return "\n        and ".join(conditions)
+
+
+def _labelled(limits: thresholds.Thresholds, labels: Sequence[Label], released: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The columns of the rows that take part: labels, sensitive values, what k counts, and released values."""
+    columns = [f"{label.labelled} as label_{label.number}" for label in labels]
+    columns += [_sensitive(f"records.column_{one['cell']}", one) for one in limits.sensitives]
+    columns += [f"coalesce(records.column_{limits.own_k}, {limits.most}) as own_k"] if limits.own_k else []
+    columns += [
+        f"records.column_{cell} as _entity{f'_{number}' if number > 1 else ''}"
+        for number, cell in enumerate(limits.persons, start=1)
+    ]
+    return [*columns, *(f"{one['value']} as shown_{one['cell']}" for one in released if one["cell"])]
+
+
+def _sensitive(value: str, about: Mapping[str, Any]) -> str:
+    """The column of a sensitive value; -0.0 is 0.0."""
+    plus = f" + cast(0 as {about['floating']})" if about["floating"] else ""
+    return f"{value}{plus} as value_{about['number']}"
+
+
+def _fails(limits: thresholds.Thresholds, released: Sequence[Mapping[str, Any]]) -> str:
+    """The condition that a class fails a model, or that its rows differ in a column that follows a quasi-identifier."""
+    fails = [f"judged.{model['fails']}" for model in limits.judged["models"]]
+    return " or ".join(fails + [f"judged.linked_values_{one['cell']} > 1" for one in released if one["leader"] and one["cell"]])
+
+
+def _shown(column: Mapping[str, Any], labels: Sequence[Label], *, stars: bool) -> str:
+    """The value of a released column; with stars, that of a masked record in a masked class."""
+    if column["shows"] == "star":
+        return "'*'"
+    value = f"labelled.label_{column['label']}" if column["label"] else f"labelled.shown_{column['cell']}"
+    if not stars or not (column["label"] or column["leader"]):
+        return value
+    top = labels[column["label"] - 1].top if column["label"] else "*"
+    return f"case when masked.counts = 1 then {literal(top)} else {value} end"
 
 
 def _lookup(label: Label, source: LookupSource, dialect: str) -> dict[str, Any]:
@@ -120,20 +190,37 @@ def _lookup(label: Label, source: LookupSource, dialect: str) -> dict[str, Any]:
     if cast is not None and column.is_whole and dialect != "duckdb":
         # not every engine has unsigned integers and integers of 128 bits
         cast = "decimal(38, 0)" if column.type in ("UBIGINT", "HUGEINT", "UHUGEINT") else "bigint"
-    return {"number": label.number, "rows": source.rows, "table": source.table, "has_labels": label.has_labels, "cast": cast}
+    names = "value, label" if label.has_labels else "value"
+    rows = [f"({row.value.sql}{f', {literal(row.label)}' if label.has_labels else ''})" for row in source.rows or ()]
+    table = None
+    if source.table is not None:
+        value = f"cast(value as {cast}) as value{names.removeprefix('value')}" if cast else names
+        table = f"select {value}\nfrom {ident(source.table)}"
+    return {"number": label.number, "rows": rows, "names": names, "table": table}
 
 
-def _judgements(release: OpenedRelease, about: dict[str, Any]) -> list[Statement]:
+def _judgements(release: OpenedRelease, about: dict[str, Any], released: Sequence[Mapping[str, Any]]) -> list[Statement]:
     """The statements that check the classes and rows of the released table."""
     shown = [column.name for column in release.plan.released]
     part = thresholds.in_release(release.plan.requirement, shown)
     columns = {column.name: column for column in release.plan.released}
     limits = thresholds.thresholds_of(part, columns, dict.fromkeys(columns, 0), _null_is_value(release))
+    labelled = [f"shown.{ident(label.name)} as label_{label.number}" for label in about["labels"]]
+    labelled += [_sensitive(f"shown.{ident(one['name'])}", one) for one in limits.sensitives]
+    labelled += [f"shown.{ident(one['name'])} as shown_{one['cell']}" for one in released if one["leader"] and one["cell"]]
     rows_name = "_rows"
     while rows_name in columns:
         rows_name += "_"
     return [
-        render("export/broken_classes", requirement=limits, rows_name=rows_name, **limits.judged, **about),
+        render(
+            "export/broken_classes",
+            requirement=limits,
+            rows_name=rows_name,
+            labelled=labelled,
+            fails=_fails(limits, released),
+            **limits.judged,
+            **about,
+        ),
         render("export/rows_left_out", **about),
     ]
 

@@ -103,6 +103,13 @@ class MissingTokens:
         conditions += [f"{value} in ({', '.join(token.sql for token in self.tokens)})"] if self.tokens else []
         return " or ".join(conditions) or "false"
 
+    def excluding(self, value: str) -> str:
+        """The SQL condition that a value is present."""
+        if not self.tokens:
+            return f"{value} is not null"
+        is_other = f"{value} not in ({', '.join(token.sql for token in self.tokens)})"
+        return is_other if self.null else f"({is_other} or {value} is null)"
+
 
 def missing_of(engine: Engine, column: Column, tokens: ColumnTokens, dialect: str) -> MissingTokens:
     """The missing values of a column, as values of its type if it can hold them; raises `JobError`."""

@@ -1,8 +1,7 @@
 -- builds: exported
 -- reads: the table in the warehouse (perhaps lookup_<column>)
 -- one row: row of the table that the saved recoding releases, with its labels
-{% from "export/labels.jinja" import same_labels %}
-{% from "export/table.jinja" import fails, relations with context %}
+{% from "export/table.jinja" import relations with context %}
 with
 {{ relations() }},
 
@@ -10,13 +9,11 @@ with
 
 final as (
     select
-        {% for one in released %}
-        {{ "labelled.label_%d" % one.label if one.label else "'*'" if one.shows == "star" else "labelled.shown_%d" % one.cell }} as {{ one.name | ident }}{{ "," if not loop.last }}
-        {% endfor %}
+        {{ shown | join(",\n        ") }}
     from labelled
     join judged_{{ models | length }} as judged
-        on {{ same_labels(labels, "labelled", "judged") | indent(8) }}
-    where not ({{ fails() }})
+        on {{ same_labels("labelled", "judged") }}
+    where not ({{ fails }})
 )
 
 select * from final

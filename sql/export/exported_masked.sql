@@ -1,9 +1,7 @@
 -- builds: exported_masked
 -- reads: the table in the warehouse (perhaps lookup_<column>)
 -- one row: row of the table that the saved recoding releases, with its labels, or masked if its class is too small
-{% from "export/labels.jinja" import same_labels %}
-{% from "export/masked.jinja" import order, shown with context %}
-{% from "export/table.jinja" import fails, relations with context %}
+{% from "export/table.jinja" import relations with context %}
 with
 {{ relations() }},
 
@@ -12,14 +10,22 @@ with
 failing as (
     select
         judged.*,
-        case when {{ fails() }} then 1 else 0 end as fails
+        case when {{ fails }} then 1 else 0 end as fails
     from judged_{{ models | length }} as judged
 ),
 
 reached as (
     select
         failing.*,
-        sum(_rows) over (order by {{ order() }} rows between unbounded preceding and current row) as reach
+        -- classes join the failing ones in this order; a key of its own puts NULL last, because not every engine accepts `nulls last` here
+        sum(_rows) over (
+            order by
+                fails desc nulls last,
+                _rows nulls first{% for label in labels %},
+                case when label_{{ label.number }} is null then 1 else 0 end nulls first,
+                coalesce(label_{{ label.number }}, '') nulls first{% endfor +%}
+            rows between unbounded preceding and current row
+        ) as reach
     from failing
 ),
 
@@ -53,12 +59,10 @@ remaining as (
 
 final as (
     select
-        {% for one in released %}
-        {{ shown(one) }} as {{ one.name | ident }}{{ "," if not loop.last }}
-        {% endfor %}
+        {{ shown | join(",\n        ") }}
     from labelled
     left join masked
-        on {{ same_labels(labels, "labelled", "masked") | indent(8) }}
+        on {{ same_labels("labelled", "masked") }}
     cross join remaining
     where remaining.classes > 0
 )

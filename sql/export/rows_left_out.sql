@@ -1,16 +1,16 @@
 -- builds: rows_left_out
 -- reads: two tables in the warehouse (perhaps released)
 -- one row: the release: rows of the table that take part, and how many of them are not in the release
-{% from "export/table.jinja" import name, present with context %}
+{% from "export/table.jinja" import where %}
 with read as (
     select count(*) as rows_that_take_part
-    from {{ name(table) }} as source
-{{ present() }}
+    from {{ source }} as source
+    {{ where(conditions) }}
 ),
 
 shown as (
     select count(*) as rows_released
-    from {{ name(released_table) }}
+    from {{ released_table }}
 ),
 
 final as (
