@@ -151,13 +151,13 @@ def _same_labels(labels: Sequence[Label], left: str, right: str) -> str:
 def _labelled(limits: thresholds.Thresholds, labels: Sequence[Label], released: Sequence[Mapping[str, Any]]) -> list[str]:
     """The columns of the rows that take part: labels, sensitive values, what k counts, and released values."""
     columns = [f"{label.labelled} as label_{label.number}" for label in labels]
-    columns += [_sensitive(f"records.column_{one['cell']}", one) for one in limits.sensitives]
+    columns += [_sensitive(f"records.column_{about['cell']}", about) for about in limits.sensitives]
     columns += [f"coalesce(records.column_{limits.own_k}, {limits.most}) as own_k"] if limits.own_k else []
     columns += [
         f"records.column_{cell} as _entity{f'_{number}' if number > 1 else ''}"
         for number, cell in enumerate(limits.persons, start=1)
     ]
-    return [*columns, *(f"{one['value']} as shown_{one['cell']}" for one in released if one["cell"])]
+    return [*columns, *(f"{column['value']} as shown_{column['cell']}" for column in released if column["cell"])]
 
 
 def _sensitive(value: str, about: Mapping[str, Any]) -> str:
@@ -169,7 +169,8 @@ def _sensitive(value: str, about: Mapping[str, Any]) -> str:
 def _fails(limits: thresholds.Thresholds, released: Sequence[Mapping[str, Any]]) -> str:
     """The condition that a class fails a model, or that its rows differ in a column that follows a quasi-identifier."""
     fails = [f"judged.{model['fails']}" for model in limits.judged["models"]]
-    return " or ".join(fails + [f"judged.linked_values_{one['cell']} > 1" for one in released if one["leader"] and one["cell"]])
+    fails += [f"judged.linked_values_{column['cell']} > 1" for column in released if column["leader"] and column["cell"]]
+    return " or ".join(fails)
 
 
 def _shown(column: Mapping[str, Any], labels: Sequence[Label], *, stars: bool) -> str:
@@ -206,8 +207,9 @@ def _judgements(release: OpenedRelease, about: dict[str, Any], released: Sequenc
     columns = {column.name: column for column in release.plan.released}
     limits = thresholds.thresholds_of(part, columns, dict.fromkeys(columns, 0), _null_is_value(release))
     labelled = [f"shown.{ident(label.name)} as label_{label.number}" for label in about["labels"]]
-    labelled += [_sensitive(f"shown.{ident(one['name'])}", one) for one in limits.sensitives]
-    labelled += [f"shown.{ident(one['name'])} as shown_{one['cell']}" for one in released if one["leader"] and one["cell"]]
+    labelled += [_sensitive(f"shown.{ident(sensitive['name'])}", sensitive) for sensitive in limits.sensitives]
+    followers = [column for column in released if column["leader"] and column["cell"]]
+    labelled += [f"shown.{ident(column['name'])} as shown_{column['cell']}" for column in followers]
     rows_name = "_rows"
     while rows_name in columns:
         rows_name += "_"
