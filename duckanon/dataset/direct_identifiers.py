@@ -9,6 +9,7 @@ from ipaddress import ip_address
 
 from duckanon.dataset.column_names import hint
 from duckanon.dataset.person_names import name_kind
+from duckanon.engine.owner import step
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import batches, render
 
@@ -139,6 +140,7 @@ def looked_at(engine: Engine, columns: Sequence[Column]) -> tuple[dict[str, Iden
     return alike, prose
 
 
+@step
 def _examples(engine: Engine, columns: Sequence[Column]) -> list[tuple[Column, list[str]]]:
     """Some hundred distinct values of a sample, for each column of text or whole numbers.
 
@@ -157,7 +159,6 @@ def _examples(engine: Engine, columns: Sequence[Column]) -> list[tuple[Column, l
         for number, text in engine.query(statement):
             texts.setdefault(number, []).append(text.strip())
         examples += [(batch[number], held) for number, held in texts.items()]
-    engine.drop(first.relation)
     return examples
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from shlex import quote
 
 from duckanon.dataset.missing import FOLDED_MISSING_TOKENS, USUAL_MISSING_TOKENS, ColumnTokens, MissingRule, is_nan
+from duckanon.engine.owner import step
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import InputError, JobError, did_you_mean
@@ -43,6 +44,7 @@ def create_records(engine: Engine, statement: Statement) -> None:
     engine.create_view(statement)
 
 
+@step
 def read_values(
     engine: Engine,
     columns: Sequence[Column],
@@ -76,8 +78,6 @@ def read_values(
         columns, missing, code_type(count), topped, sensitive=sensitive, numbers=numbers, population=population
     ):
         engine.create_table(statement)
-    engine.drop("distinct_values")
-    engine.drop("population_values")
 
 
 def distinct_statement(columns: Sequence[Column], relation: str = "records") -> Statement:

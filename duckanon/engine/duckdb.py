@@ -14,6 +14,7 @@ import duckdb
 
 from duckanon.engine import catalog, resources
 from duckanon.engine.faults import headline, translated
+from duckanon.engine.owner import Owned
 from duckanon.engine.protocol import Column, Form, Step
 from duckanon.engine.scratch import Scratch
 from duckanon.engine.settings import Settings
@@ -51,6 +52,8 @@ class DuckDBEngine:
         self._attached: set[str] = set()
         self._kinds: dict[str, str] = {}
         """The existing relations: table or view."""
+        self._makers: dict[str, Statement] = {}
+        self.owner: Owned | None = None
         self._is_kept = False
         self._reach: tuple[Path, ...] | None = None
         """The files and folders that the database may open, once they are set."""
@@ -111,6 +114,7 @@ class DuckDBEngine:
         sql = f"create or replace table {ident(statement.relation)} as\n{statement.sql}"
         rows = self._logged(statement, sql, stage, count=_count, bound=bound)
         self._made("table", statement.relation)
+        self._makers[statement.relation] = statement
         return _count(rows)
 
     def append(self, statement: Statement, stage: str | None = None) -> int:
@@ -189,6 +193,17 @@ class DuckDBEngine:
     def drop(self, relation: str) -> None:
         if kind := self._kinds.pop(relation, None):
             self._run(f"drop {kind} {ident(relation)}")
+
+    def rename(self, relation: str, name: str) -> None:
+        self._run(f"alter table {ident(relation)} rename to {ident(name)}")
+        self._kinds[name] = self._kinds.pop(relation)
+
+    @property
+    def names(self) -> set[str]:
+        return set(self._kinds)
+
+    def stands(self, statement: Statement) -> bool:
+        return statement.relation in self._kinds and self._makers.get(statement.relation) is statement
 
     def has_relation(self, relation: str) -> bool:
         return relation in self._kinds

@@ -4,12 +4,15 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from duckanon.engine.scratch import Scratch
 from duckanon.engine.settings import Settings as Settings
 from duckanon.engine.templates import Statement
 from duckanon.observers import Observer
+
+if TYPE_CHECKING:
+    from duckanon.engine.owner import Owned
 
 SPOOLED = "standard-input"
 """The file of `scratch` that holds the data from standard input."""
@@ -162,6 +165,9 @@ class Engine(Protocol):
     Otherwise a hash of the released values scatters the rows, because a restarted worker would draw other random numbers.
     """
 
+    owner: "Owned | None"
+    """Whose relations have their logical names, of the owners that make relations of the same names."""
+
     def restrict(self, paths: Iterable[Path]) -> None:
         """Let the database open only these files and folders, the bundled hierarchies and the private folders from now on. Called once."""
 
@@ -218,6 +224,16 @@ class Engine(Protocol):
 
     def drop(self, relation: str) -> None:
         """Drop a relation if it exists."""
+
+    def rename(self, relation: str, name: str) -> None:
+        """Give a table another name; a table on a cluster has none."""
+
+    @property
+    def names(self) -> set[str]:
+        """The names of the existing relations."""
+
+    def stands(self, statement: Statement) -> bool:
+        """Whether a relation exists, and this statement was the last that made it."""
 
     def has_relation(self, relation: str) -> bool:
         """Whether the relation exists."""

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from duckanon.engine.cluster import Address
 from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.owner import Owned
 from duckanon.engine.portable import Parsed, Target
 from duckanon.engine.protocol import Column, Form, Step
 from duckanon.engine.session import Session
@@ -69,6 +70,8 @@ class SparkEngine:
         self._number = 0
         self._remote: set[str] = set()
         """Relations on the cluster."""
+        self._makers: dict[str, Statement] = {}
+        self.owner: Owned | None = None
         self._uploaded: set[str] = set()
         """Local relations that were uploaded to the cluster unchanged."""
 
@@ -107,6 +110,7 @@ class SparkEngine:
         parsed = self._remote_statement(statement)
         self._uploaded.discard(statement.relation)
         self._remote.discard(statement.relation)
+        self._makers[statement.relation] = statement
         if parsed is None:
             return self._local.create_table(statement, stage, bound)
         folder = self._place()
@@ -160,6 +164,17 @@ class SparkEngine:
     def drop(self, relation: str) -> None:
         self._forget(relation)
         self._local.drop(relation)
+
+    def rename(self, relation: str, name: str) -> None:
+        self._uploaded.discard(relation)
+        self._local.rename(relation, name)
+
+    @property
+    def names(self) -> set[str]:
+        return self._remote | self._local.names
+
+    def stands(self, statement: Statement) -> bool:
+        return self.has_relation(statement.relation) and self._makers.get(statement.relation) is statement
 
     def has_relation(self, relation: str) -> bool:
         return relation in self._remote or self._local.has_relation(relation)

@@ -14,6 +14,7 @@ from duckanon.dataset.column_names import hint, identifies_directly, identifies_
 from duckanon.dataset.column_profile import ColumnProfile, profiles
 from duckanon.dataset.direct_identifiers import IdentifierMatch, looked_at
 from duckanon.dataset.missing import MissingRule
+from duckanon.engine.owner import step
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.errors import InputError
@@ -263,6 +264,7 @@ def _with_hierarchies(engine: Engine, proposed: Sequence[Proposed], missing: Mis
     return [replace(column, hierarchy=made[column.name]) if column.name in made else column for column in proposed]
 
 
+@step
 def default_weights(engine: Engine, profiles: Sequence[ColumnProfile]) -> dict[str, Decimal]:
     """The weights above 1 by column, up to 2: 1 plus the mean of its three largest associations, for columns of at most 20 values.
 
@@ -290,7 +292,6 @@ def default_weights(engine: Engine, profiles: Sequence[ColumnProfile]) -> dict[s
     for left, right, association in engine.query(statement):
         associations[left].append(association)
         associations[right].append(association)
-    engine.drop("sampled_records")
     weights = {}
     for profile, measured in zip(chosen, associations, strict=True):
         largest = sorted(measured)[-_LARGEST:]

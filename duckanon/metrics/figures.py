@@ -65,9 +65,11 @@ class Figures:
     """The maximum number of passing classes that can be formed from only the failing rows."""
     least_below: int
     """A lower bound of the rows that are suppressed at every node below."""
+    excess: tuple[int, ...] | None = None
+    """Per quasi-identifier: the leaves lost beyond the first, summed over all rows; None if they are counted by another statement."""
 
     @classmethod
-    def counted(cls, rows: int, least_rows: int, counts: Sequence[int]) -> "Figures":
+    def counted(cls, rows: int, least_rows: int, counts: Sequence[int], excess: tuple[int, ...] | None = None) -> "Figures":
         """The figures of N rows whose passing classes have `least_rows` or more.
 
         Counts: classes; rows of the smallest class, of the smallest and of the largest that passes; failing classes and suppressed
@@ -89,6 +91,7 @@ class Figures:
             passing_classes=classes - failing_classes + joining_classes,
             rescuable=min(failing_classes - joining_classes, (suppressed - joining_rows) // least_rows),
             least_below=least_below,
+            excess=excess,
         )
 
     @property

@@ -106,7 +106,9 @@ class InformationLoss(Objective):
         return self.aggregated([least.at(level, suppressed) for least, level in zip(self._least, node, strict=True)])
 
     def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> Value:
-        return self.aggregated(_excess(self._marginals, node, lost())) if figures.suppressed else self.floor(node)
+        if not figures.suppressed:
+            return self.floor(node)
+        return self.aggregated(_excess(self._marginals, node, lost()) if figures.excess is None else figures.excess)
 
     @abstractmethod
     def aggregated(self, excess: Sequence[int]) -> Value:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from duckanon.engine.owner import step
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.job.deidentification import as_shown
@@ -30,6 +31,7 @@ class Below:
     adversary: str | None
 
 
+@step
 def without_determined_columns(
     engine: Engine, counted: Counted, recoding: Recoding, observer: Observer, *, named: Collection[str], suppresses: bool
 ) -> Counted:
@@ -74,7 +76,6 @@ def without_determined_columns(
             harmless.append(name)
         else:
             findings.append(_finding(name, [each.known for each in determined if each.column == name], below, counted.rows))
-    engine.drop(_RELATION)
     return count.without(counted, dropped_columns(engine, counted, findings, observer, named=named))
 
 

@@ -17,7 +17,7 @@ from duckanon.release.microaggregation import Aggregate
 from duckanon.release.ranges import RangeColumn
 from duckanon.search.count import Counted
 from duckanon.search.distributions import Distribution
-from duckanon.search.evaluation.nodes import judged_at
+from duckanon.search.nodes import judged_at
 from duckanon.search.result import SearchResult
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from duckanon.engine.owner import step
 from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.engine.templates import render
 from duckanon.errors import VerificationFailed
@@ -241,6 +242,7 @@ def of_quasi_identifiers(engine: Engine, counted: Counted, recoding: Recoding) -
     return losses
 
 
+@step
 def _of_rows(
     engine: Engine, recoding: Recoding, protection: Protection | None, form: Form | None
 ) -> tuple[list[ColumnLosses], dict[str, ProtectedLosses]]:
@@ -266,8 +268,6 @@ def _of_rows(
     numbers = {column.name: number for number, column in enumerate(columns, start=1)}
     notable = _notable(engine, {column.name: numbers[column.name] for column in others})
     shares = {} if protection is None else _protected(engine, protection, {name: numbers[name] for name in protected})
-    for name in ("value_losses", "released_records"):
-        engine.drop(name)
     return notable, shares
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from duckanon.engine import catalog
+from duckanon.engine.owner import step
 from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import EngineError, VerificationFailed
@@ -175,6 +176,7 @@ def _failed(violation: str) -> VerificationFailed:
     return VerificationFailed(f"verification failed: {violation}; nothing was released")
 
 
+@step
 def _by_file(engine: Engine, recoding: Recoding) -> Achieved | None:
     """The values of the models that compare classes with a distribution, if it is the distribution in the file; None if that is on a cluster."""
     requirement = recoding.in_file.comparing
@@ -185,10 +187,7 @@ def _by_file(engine: Engine, recoding: Recoding) -> Achieved | None:
         engine.create_table(render("release/written_shares", f"written_shares_{column}", column=column, **about))
     relations_of_file = Relations("written_classes", "written_histogram", "written_shares")
     judged = judgement(requirement, recoding.names, stars=False, relations=relations_of_file)
-    achieved = read_achieved(engine, requirement, judged)
-    for column in requirement.sensitive:
-        engine.drop(f"written_shares_{column}")
-    return achieved
+    return read_achieved(engine, requirement, judged)
 
 
 def _create(engine: Engine, statement: Statement, stage: str, bound: Mapping[str, bytes]) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from duckanon.dataset.destination import Destination
 from duckanon.dataset.values import code_type, distinct_statement
+from duckanon.engine.owner import step
 from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.engine.templates import Statement, escaped, render
 from duckanon.errors import EngineError, OutputError
@@ -49,6 +50,7 @@ def labelled_statement(recoding: Recoding, form: Form) -> Statement:
     return render("release/labelled_release", "release", **about)
 
 
+@step
 def write(
     engine: Engine,
     recoding: Recoding,
@@ -73,9 +75,6 @@ def write(
         return engine.write(statement, draft, place.form, stage="writing the release", bound=bound)
     except EngineError as error:
         raise OutputError(f"output {place.name!r} could not be written: {error}") from error
-    finally:
-        for name in ("recoded", *(f"texts_{text}" for text in texts or [])):
-            engine.drop(name)
 
 
 def read_texts(engine: Engine, recoding: Recoding) -> list[str]:
@@ -95,5 +94,4 @@ def read_texts(engine: Engine, recoding: Recoding) -> list[str]:
         for number, column in enumerate(few):
             about = {"column": column.name, "attribute": number, "code_type": code_type(count)}
             engine.create_table(render("release/texts", f"texts_{column.name}", **about))
-        engine.drop("distinct_values")
     return [column.name for column in few]

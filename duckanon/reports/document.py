@@ -26,7 +26,7 @@ from duckanon.reports.utility import utility
 from duckanon.risks.attackers import named, required_risk
 from duckanon.risks.column_sets import ClassRelation, column_sets
 from duckanon.risks.special_uniques import attributes, special_uniques
-from duckanon.search.alternatives import OTHER_K, alternatives, risk_and_loss, runners_up
+from duckanon.search.advice import OTHER_K, alternatives, risk_and_loss, runners_up
 from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult
 from duckanon.search.trace import Visit
@@ -52,7 +52,7 @@ class ReportedRun:
 
 
 def report_document(engine: Engine, run: ReportedRun, *, may_search: bool = True) -> dict[str, Any]:
-    """The content of a report. If it `may_search`, it searches for other requirements, which rebuilds the relations of regions."""
+    """The content of a report. If it `may_search`, it searches for other requirements."""
     counted, manifest = run.counted, run.manifest
     names = [attribute.name for attribute in counted.attributes]
     keys = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}

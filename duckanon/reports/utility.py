@@ -12,6 +12,7 @@ from random import Random
 from statistics import quantiles
 from typing import Any
 
+from duckanon.engine.owner import step
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.release.recoding import Recoding
@@ -51,15 +52,6 @@ def _covered(attribute: Mapping[str, Any]) -> Statement:
         return render("utility/covered_by_range", name, attribute=attribute)
     levels = [attribute["level"]] if "level" in attribute else list(range(attribute["least"], attribute["height"] + 1))
     return render("utility/covered_by_level", name, attribute=attribute, levels=levels)
-
-
-def drop_outcomes(engine: Engine, attributes: AttributeParams) -> None:
-    """Drop the relations that `make_outcomes` built."""
-    for attribute in attributes:
-        engine.drop(f"shown_{attribute['name']}")
-        engine.drop(f"covered_{attribute['name']}")
-    engine.drop("label_sets")
-    engine.drop("outcomes")
 
 
 _MOST_ASSOCIATED = 10
@@ -126,7 +118,6 @@ def answered(engine: Engine, all_attributes: AttributeParams, queries: Sequence[
         attributes = [attribute for attribute in all_attributes if attribute["name"] in columns]
         for _, truth, estimate in engine.query(render("utility/answers", attributes=attributes, number=number)):
             yield int(truth), float(estimate)
-    engine.drop("queries")
 
 
 def _ends(query: Query) -> dict[str, int | None]:
@@ -149,6 +140,7 @@ def usefulness(
     return {"asked": len(errors), "median": median, "quarter": quarter, "three_quarters": three_quarters, "most": errors[-1]}
 
 
+@step
 def utility(engine: Engine, counted: Counted, recoding: Recoding) -> dict[str, Any]:
     """Distributions, subgroups, associations, count queries, divergence and ambiguity, and for each column the share of rows without
     information: suppressed, or with the top label.
@@ -160,7 +152,7 @@ def utility(engine: Engine, counted: Counted, recoding: Recoding) -> dict[str, A
     ordered = {attribute.name: not attribute.column.is_text for attribute in counted.attributes}
     [(divergence, ambiguity, *withheld)] = engine.query(render("utility/divergence", attributes=attributes))
     is_whole = all(attribute.min_level == 0 for attribute in counted.attributes)
-    document = {
+    return {
         "kl_divergence": divergence if is_whole else None,
         "ambiguity": ambiguity if is_whole else None,
         "withheld": {attribute["name"]: int(rows) / counted.rows for attribute, rows in zip(attributes, withheld, strict=True)},
@@ -169,5 +161,3 @@ def utility(engine: Engine, counted: Counted, recoding: Recoding) -> dict[str, A
         "associations": associations(engine, attributes),
         "queries": usefulness(engine, attributes, {name: len(column.values) for name, column in values.items()}, counted.rows),
     }
-    drop_outcomes(engine, attributes)
-    return document

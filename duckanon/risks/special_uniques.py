@@ -6,6 +6,7 @@ from itertools import combinations
 from math import comb, prod
 from typing import Any
 
+from duckanon.engine.owner import step
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.risks.column_sets import ClassRelation, column_sets, without_each
@@ -52,6 +53,7 @@ class SpecialUniques:
         return {name: sum(score for columns, score in scores.items() if name in columns) / (whole or 1) for name in names}
 
 
+@step
 def special_uniques(engine: Engine, classes: ClassRelation) -> SpecialUniques | None:
     """The minimal sample uniques of up to three columns, fewer if there are many classes and columns; None above 62 columns."""
     names = list(classes.keys)
@@ -71,7 +73,6 @@ def special_uniques(engine: Engine, classes: ClassRelation) -> SpecialUniques | 
         records_of[tuple(name for place, name in enumerate(names) if mask >> place & 1)] = int(records)
     bits = [1 << place for place in range(len(names))]
     smallest = engine.query(render("risk/smallest_sets", columns=bits))
-    engine.drop("special_uniques")
     with_column = {name: sum(int(row[place]) for row in smallest) for place, name in enumerate(names, start=2)}
     return SpecialUniques(
         up_to, records_of, len(names), {int(size): int(records) for size, records, *_ in smallest}, with_column

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from math import comb, inf
-from typing import TYPE_CHECKING
 
+from duckanon.engine.owner import aside
 from duckanon.engine.protocol import Engine
 from duckanon.engine.row_count import row_count
 from duckanon.errors import JobError
@@ -14,14 +14,11 @@ from duckanon.job.requirements import of_any_columns
 from duckanon.risks.sizes import read_sizes
 from duckanon.search import local_recoding
 from duckanon.search.count import Counted, without
-from duckanon.search.evaluation.budget import Budget
+from duckanon.search.evaluate import Budget
 from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.full_domain import search as search_lattice
-from duckanon.search.region_result import RegionResult
+from duckanon.search.region_result import RegionResult, SearchResult
 from duckanon.search.variants import without_column
-
-if TYPE_CHECKING:
-    from duckanon.search.result import SearchResult
 
 SECONDS = 2.0
 """For the full-domain search and the passes of local recoding together; Mondrian ends by itself."""
@@ -48,18 +45,19 @@ _MOST_KEYS = 1_000_000
 _SECONDS_OF_PASSES = 10.0
 
 
-def search(engine: Engine, counted: Counted) -> FullDomainResult | RegionResult:
+def search(engine: Engine, counted: Counted) -> SearchResult:
     """The best result, without the columns of detected role that every record would show as `*`: the search is repeated without them."""
     result = _best(engine, counted, ends_early=True)
     dropped = _dropped(result, counted)
     if not dropped:
         return result
+    result.drop_relations()
     for name in dropped:
         counted = without_column(counted, name)
     return _best(engine, without(counted, dict.fromkeys(dropped, "every released record would show *")))
 
 
-def with_alternative(engine: Engine, result: "SearchResult", counted: Counted) -> "SearchResult":
+def with_alternative(engine: Engine, result: SearchResult, counted: Counted) -> SearchResult:
     """The result, with what `--any 3` would lose instead, if k for all columns together loses much of a wide table. It is only stated."""
     before = loss_of_all(result, counted)
     if before <= _TOO_MUCH or not _may_know_less(engine, counted):
@@ -69,18 +67,16 @@ def with_alternative(engine: Engine, result: "SearchResult", counted: Counted) -
         plan = replace(counted.plan, requirement=of_any_columns(job, counted.plan.requirement))
     except JobError:
         return result
-    few = local_recoding.search(engine, by("local", replace(counted, job=job, plan=plan), _SECONDS_OF_PASSES))
     alternative = None
-    if few.is_feasible and (after := few.metrics()["loss"]) <= _WORTHWHILE * before:
-        unique = sum(size.rows for size in read_sizes(engine, "verdicts", fails=False) if size.size == 1)
-        alternative = {"any_columns": _ANY, "loss": after, "loss_of_all": before, "unique_records": unique}
-    if isinstance(result, RegionResult):
-        result = local_recoding.repeated(engine, result)
-    assert isinstance(result, FullDomainResult | RegionResult)
+    with aside(engine):
+        few = local_recoding.search(engine, by("local", replace(counted, job=job, plan=plan), _SECONDS_OF_PASSES))
+        if few.is_feasible and (after := few.metrics()["loss"]) <= _WORTHWHILE * before:
+            unique = sum(size.rows for size in read_sizes(engine, "verdicts", fails=False) if size.size == 1)
+            alternative = {"any_columns": _ANY, "loss": after, "loss_of_all": before, "unique_records": unique}
     return replace(result, counted=replace(result.counted, alternative=alternative))
 
 
-def loss_of_all(result: "SearchResult", counted: Counted) -> float:
+def loss_of_all(result: SearchResult, counted: Counted) -> float:
     """The information loss, in which a column that was dropped since the count is lost; 1 if the result does not satisfy."""
     if not result.is_feasible:
         return 1.0
@@ -101,12 +97,12 @@ def _may_know_less(engine: Engine, counted: Counted) -> bool:
     return combinations * comb(columns, _ANY) <= _MOST_KEYS
 
 
-def _lost_columns(result: FullDomainResult | RegionResult) -> list[str]:
+def _lost_columns(result: SearchResult) -> list[str]:
     """The columns that every released record shows as `*`."""
     return [name for name, loss in result.metrics()["loss_by_attribute"].items() if loss == 1]
 
 
-def _dropped(result: FullDomainResult | RegionResult, counted: Counted) -> list[str]:
+def _dropped(result: SearchResult, counted: Counted) -> list[str]:
     """The columns without which the search is repeated: lost, of detected role, and not all."""
     if not result.is_feasible:
         return []
@@ -114,7 +110,7 @@ def _dropped(result: FullDomainResult | RegionResult, counted: Counted) -> list[
     return lost if len(lost) < len(counted.attributes) else []
 
 
-def _best(engine: Engine, counted: Counted, *, ends_early: bool = False) -> FullDomainResult | RegionResult:
+def _best(engine: Engine, counted: Counted, *, ends_early: bool = False) -> SearchResult:
     """The result of the best algorithm; its `counted.job` names the algorithm, its `counted.compared` the losses.
 
     The information loss counts leaves in every candidate. A candidate that does not satisfy is left out. If none satisfies, the
@@ -138,26 +134,28 @@ def _best(engine: Engine, counted: Counted, *, ends_early: bool = False) -> Full
     if uniform is not None and losses.get("optimal") == 0:
         return replace(uniform, counted=replace(uniform.counted, compared=losses))
     regional = local_recoding.search(engine, by("mondrian", counted))
+    tried = [regional]
     losses |= _loss(regional)
-    best = _preferred(uniform, regional, losses)
     is_repeated = ends_early and uniform is not None and bool({*_dropped(uniform, counted)} & {*_dropped(regional, counted)})
     if not is_repeated and _needs_local(engine, counted, losses):
-        regional = local_recoding.search(engine, by("local", counted, seconds / 2))
-        losses |= _loss(regional)
-        if "mondrian" in losses and losses["mondrian"] < losses.get("local", inf):
-            # the relations are those of the last search of regions
-            regional = local_recoding.search(engine, by("mondrian", counted))
+        tried.append(local_recoding.search(engine, by("local", counted, seconds / 2)))
+        losses |= _loss(tried[-1])
+        if "mondrian" not in losses or losses["mondrian"] >= losses.get("local", inf):
+            regional = tried[-1]
+    if losses:
         best = _preferred(uniform, regional, losses)
-    if not losses:
-        return uniform or search_lattice(
-            engine, by("optimal", counted), all_nodes=False, budget=Budget(seconds, until=counted.deadline)
-        )
+    else:
+        budget = Budget(seconds, until=counted.deadline)
+        best = uniform or search_lattice(engine, by("optimal", counted), all_nodes=False, budget=budget)
+    for result in tried:
+        if result is not best:
+            result.drop_relations()
+    if isinstance(best, RegionResult):
+        best.relations.restore()
     return replace(best, counted=replace(best.counted, compared=losses))
 
 
-def _preferred(
-    uniform: FullDomainResult | None, regional: RegionResult, losses: Mapping[str, float]
-) -> FullDomainResult | RegionResult:
+def _preferred(uniform: FullDomainResult | None, regional: RegionResult, losses: Mapping[str, float]) -> SearchResult:
     """The full-domain result, unless it loses much more than the best or whole columns."""
     if uniform is None or "optimal" not in losses:
         return regional
@@ -195,7 +193,7 @@ def _may_be_regional(engine: Engine, counted: Counted) -> bool:
     return not (is_bounded or is_other or engine.is_remote("combinations"))
 
 
-def _loss(result: FullDomainResult | RegionResult) -> dict[str, float]:
+def _loss(result: SearchResult) -> dict[str, float]:
     """The information loss by the algorithm; empty if the result does not satisfy."""
     recoding = result.document()
     return {recoding["algorithm"]: float(recoding["objective"]["value"])} if result.is_feasible else {}

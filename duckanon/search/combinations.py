@@ -1,8 +1,10 @@
 """Count the rows into `combinations`: after the values are read, the only pass over all rows before the release is written."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
+from duckanon.engine.owner import step
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.row_count import row_count
 from duckanon.engine.templates import Statement, render
@@ -69,6 +71,7 @@ def attribute_of(qi: QuasiIdentifier, lookup: Lookup, *, is_retyped: bool = Fals
     )
 
 
+@step
 def count(
     engine: Engine, attributes: Sequence[Attribute], requirement: Requirement | None = None, protected: Sequence[str] = ()
 ) -> int:
@@ -81,9 +84,6 @@ def count(
     engine.create_table(counts, stage="counting the combinations")
     for statement in rest:
         engine.create_table(statement)
-    places = [f"value_places_{name}" for name in (requirement.sensitive if requirement else ())]
-    for relation in ("counts", "population_counts", "entity_places", *places):
-        engine.drop(relation)
     return row_count(engine, "combinations", has_rows=True)
 
 
@@ -217,3 +217,69 @@ def read_marginals(engine: Engine, attributes: Sequence[Attribute]) -> list[Marg
 def _is_retyped(engine: Engine, column: Column) -> bool:
     [(is_retyped,)] = engine.query(render("hierarchy/is_retyped", column=column.name))
     return bool(is_retyped)
+
+
+def create_cells(
+    engine: Engine,
+    attributes: Sequence[Mapping[str, Any]],
+    requirement: Requirement,
+    keys: Sequence[str] = (),
+) -> None:
+    """Build `cells` with their sensitive values and persons: by label codes, of which cells have all of `keys`, or by positions in one partition."""
+    places = [
+        {"name": a["name"], "key": a["key"], "column": a["key"] if keys else a["name"], "is_position": not keys}
+        for a in attributes
+    ]
+    held = [{"key": key, "column": key, "is_position": False} for key in keys] or places
+    engine.create_table(render("local_recoding/cells", places=held, measures=requirement.measures, is_one_partition=not keys))
+    seen = {f"cell_values_{column}": (f"sensitive_{column}", ["_value", "_value_rows"]) for column in requirement.sensitive}
+    if requirement.counts_persons:
+        persons = ["_entity", *(f"_entity_{number}" for number in range(2, requirement.persons + 1))]
+        seen["cell_entities"] = ("combination_entities", persons)
+        for column in requirement.sensitive:
+            seen[f"cell_value_entities_{column}"] = (f"sensitive_entities_{column}", ["_value", "_entity"])
+    for name, (relation, columns) in seen.items():
+        engine.create_table(render("local_recoding/in_cells", name, relation=relation, columns=columns, places=places))
+
+
+MOST_COMBINATIONS = 200_000
+"""Estimated combinations that a search of regions divides within a minute; there may be several times more."""
+_SAMPLED_ROWS = 200_000
+"""Rows of the sample on which combinations are counted."""
+
+
+@step
+def coarse_levels(engine: Engine, attributes: Sequence[Attribute], marginals: Sequence[Marginals], rows: int) -> dict[str, int]:
+    """Lowest levels for a table with very many combinations, on all of which a search of regions would take hours.
+
+    These are the levels by column, above its lowest, from which the table has about `MOST_COMBINATIONS` combinations.
+    Levels are raised in the order of the entropy that they remove for the loss that they cost. The number of combinations is
+    estimated from a sample, which is a lower bound (Chao, Scandinavian Journal of Statistics 11, 1984). A column stays below its top.
+    """
+    about = {"quasi_identifiers": attributes, "percent": f"{min(100, 100 * _SAMPLED_ROWS / rows):.6f}"}
+    engine.create_table(render("lattice/sampled_levels", **about), stage="counting combinations in a sample")
+    levels = [attribute.min_level for attribute in attributes]
+    while _estimated(engine, attributes, levels) > MOST_COMBINATIONS:
+        raised = [
+            (_entropy_for_loss(marginal, level, higher), position, higher)
+            for position, (attribute, marginal, level) in enumerate(zip(attributes, marginals, levels, strict=True))
+            if attribute.is_nested
+            for higher in range(level + 1, attribute.max_level)
+        ]
+        if not raised:
+            break
+        _, position, level = max(raised, key=lambda way: (way[0], -way[2]))
+        levels[position] = level
+    return {attribute.name: level for attribute, level in zip(attributes, levels, strict=True) if level > attribute.min_level}
+
+
+def _estimated(engine: Engine, attributes: Sequence[Attribute], levels: Sequence[int]) -> float:
+    keys = [attribute.key(level) for attribute, level in zip(attributes, levels, strict=True)]
+    [(combinations, once, twice)] = engine.query(render("lattice/sampled_combinations", keys=keys))
+    return float(combinations + once * (once - 1) / (2 * (twice + 1)))
+
+
+def _entropy_for_loss(marginal: Marginals, level: int, higher: int) -> float:
+    entropy = marginal.information[higher] - marginal.information[level]
+    loss = float(marginal.weight) * (marginal.excess[higher] - marginal.excess[level]) / marginal.span
+    return entropy / loss if loss else float("inf")

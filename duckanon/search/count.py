@@ -31,7 +31,7 @@ from duckanon.metrics.figures import Marginals
 from duckanon.observers import Observer
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import combinations
-from duckanon.search.coarse_levels import coarse_levels
+from duckanon.search.combinations import coarse_levels
 from duckanon.search.dependencies import dependencies, sampled_rows
 from duckanon.search.distributions import Distribution, distributions, refuse_tokens, with_distributions
 from duckanon.search.drift import Drift, leave_out

@@ -1,6 +1,7 @@
 """Columns that others determine: an adversary who knows the postal code knows the county."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from math import log
 from typing import Any
@@ -8,7 +9,6 @@ from typing import Any
 from duckanon.engine.protocol import Column
 from duckanon.engine.templates import batches, render
 from duckanon.privacy.requirement import Dependency
-from duckanon.search.parts import parts_of
 from duckanon.search.sample import STAGE, Sample
 
 SAMPLED_ROWS = 50_000
@@ -139,3 +139,36 @@ def value_counts(sample: Sample, columns: Sequence[dict[str, Any]]) -> list[int]
     """The different values of each column or part."""
     statements = [render("dataset/part_counts", columns=batch) for batch in batches(columns, _COLUMNS_AT_ONCE)]
     return [int(count) for each in statements for [counts] in [sample.engine.query(each, STAGE)] for count in counts]
+
+
+_WORDS = 8
+_FIELDS = 24
+"""Words of a nested value, which has the names of its fields before their values."""
+_PLACES = 12
+_LENGTHS = (1, 2, 4)
+_OF_DATES = ("year", "month_start", "week_start", "month", "day", "dayofweek")
+
+
+@dataclass(frozen=True)
+class ValuePart:
+    """A part that may say more than the whole value: a function of dates, a word (letters or digits in a row), or characters from a place or from the end."""
+
+    kind: str
+    place: int = 0
+    length: int = 0
+
+
+def parts_of(column: Column) -> list[ValuePart]:
+    """The parts of a column that are judged: of dates, texts, whole numbers and nested values."""
+    if column.is_date:
+        return [ValuePart(kind) for kind in (*_OF_DATES, *(["hour"] if column.type != "DATE" else []))]
+    if column.is_nested:
+        return [ValuePart("word", place) for place in range(1, _FIELDS + 1)]
+    if not (column.is_text or column.is_whole):
+        return []
+    places = [ValuePart("from", place, length) for place in range(1, _PLACES + 1) for length in _LENGTHS]
+    return [
+        *(ValuePart("word", place) for place in range(1, _WORDS + 1)),
+        *places,
+        *(ValuePart("last", 0, n) for n in _LENGTHS),
+    ]

@@ -10,6 +10,7 @@ from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import Sensitive
 from duckanon.job.keys import accepting
+from duckanon.privacy.registry import name_of
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.combinations import build_hierarchies
 
@@ -126,6 +127,19 @@ def reference_statements(distribution: Distribution, entity: str | None) -> list
             partly_missing=distribution.is_partly_missing,
         ),
     ]
+
+
+def impossible(requirement: Requirement, distributions: Sequence[Distribution]) -> str | None:
+    """Why no class can satisfy, if a sensitive column has too few values; None if every column has enough."""
+    by_name = {distribution.name: distribution for distribution in distributions}
+    for model in requirement.every_model:
+        if model.sensitive is not None and model.least_values > (column := by_name[model.sensitive]).values:
+            required = f"l = {model.parameters['l']}" if "l" in model.parameters else "a value in each class"
+            return (
+                f"infeasible: {name_of(model)} requires {required}, but {model.sensitive!r} has {column.values:,} "
+                f"value{'' if column.values == 1 else 's'} ({'besides' if column.is_partly_missing else 'including'} NULL)"
+            )
+    return None
 
 
 def check_order(engine: Engine, name: str, order: Sequence[str], *, role: str) -> None:

@@ -15,18 +15,15 @@ from duckanon.job.resolve import chosen_node
 from duckanon.lattice import Lattice, Node
 from duckanon.metrics.document import document as metrics_document
 from duckanon.metrics.figures import Figures
-from duckanon.metrics.objective import objective
 from duckanon.observers import staged
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.requirement import Requirement
-from duckanon.search import infeasible
 from duckanon.search.algorithms import descent, lattice_algorithm, optimal
 from duckanon.search.attribute_inference import Hidden, finer_labels, masked
 from duckanon.search.count import Counted
-from duckanon.search.evaluation.budget import Budget, BudgetSpent
-from duckanon.search.evaluation.evaluator import Evaluator
-from duckanon.search.evaluation.outcome import Search, SearchOutcome, least
-from duckanon.search.evaluation.refine import refine
+from duckanon.search.distributions import impossible
+from duckanon.search.evaluate import Budget, BudgetSpent, Evaluator
+from duckanon.search.outcome import Search, SearchOutcome, least, refine
 from duckanon.search.possible_values import PossibleValues, statement_of_node
 from duckanon.search.protected_values import Loss
 
@@ -42,74 +39,81 @@ class FullDomainResult:
     lattice: Lattice
     outcome: SearchOutcome
     node: Node
-    impossible: str | None = None
-    """Why no node can satisfy, if that is known without a search."""
 
     @property
     def full_domain(self) -> Self:
+        """The result of a lattice search, in which every row has the levels of one node; None for local recoding."""
         return self
 
     @property
     def regions(self) -> None:
+        """The template parameters of each quasi-identifier for local recoding; None for a lattice search."""
         return None
 
     @property
     def requirement(self) -> Requirement:
+        """The requirement that judged the classes."""
         return self.evaluator.requirement
 
     @property
     def is_feasible(self) -> bool:
+        """Whether the recoding satisfies the requirement."""
         return self.outcome.node is not None
 
     @property
     def figures(self) -> Figures:
+        """The counts of classes and of suppressed rows."""
         return self.evaluator.figures(self.node)
 
     @property
     def limit(self) -> int:
+        """The rows that may be suppressed."""
         return self.evaluator.limit
 
     @property
     def unplaced(self) -> int:
+        """Rows without labels, which are suppressed."""
         return 0
 
     @property
     def protected_loss(self) -> Loss | None:
+        """The value of a protected column that loses the largest share of its rows."""
         return self.evaluator.protected_loss(self.node)
 
     @property
     def levels(self) -> dict[str, int]:
         return levels_of(self.counted.attributes, self.node)
 
-    def advice(self) -> str:
-        return self.impossible or infeasible.advice(
-            self.evaluator,
-            self.counted.attributes,
-            self.counted.outside,
-            isolated=self.counted.isolated,
-            is_applied=self.counted.is_applied,
-            node=self.node,
-        )
-
     def judged(self) -> dict[str, Any]:
+        """The template parameters that judge the classes of `verdicts`."""
         return self.evaluator.parameters(self.node)
 
     def possible(self) -> PossibleValues | None:
+        """The sensitive values that remain possible for persons in several classes; None if no column is judged."""
         return self.evaluator.possible(self.node)
 
     def possible_statement(self) -> Statement:
+        """The statement whose rows are these persons."""
         return statement_of_node(self.counted.intersected, self.judged())
 
     def achieved(self) -> Achieved:
+        """What the classes achieve under each model."""
         return self.evaluator.achieved(self.node)
 
     def metrics(self) -> dict[str, Any]:
+        """All metrics, with the names of the manifest."""
         return metrics_document(self.counted.marginals, self.node, self.figures, self.evaluator.lost(self.node))
 
+    @property
+    def value(self) -> float:
+        """The value of the objective, as the manifest has it."""
+        return self.evaluator.objective.published(self.evaluator.value(self.node))
+
     def document(self) -> dict[str, Any]:
+        """The `recoding` of the manifest."""
         evaluator, outcome, recoding = self.evaluator, self.outcome, self.counted.job.recoding
         attributes, objective = self.counted.attributes, evaluator.objective
-        value, bound = objective.published(evaluator.value(self.node)), objective.published(outcome.bound)
+        value, bound = self.value, objective.published(outcome.bound)
         return {
             "algorithm": "levels" if recoding.levels else recoding.algorithm,
             "levels": self.levels,
@@ -132,14 +136,20 @@ class FullDomainResult:
         }
 
     def hidden(self) -> list[Hidden]:
+        """The labels that other columns must not disclose."""
         attributes, masks = self.counted.attributes, self.counted.job.stars and self.figures.suppressed > 0
         tops = [attribute.height for attribute in attributes] if masks else self.node
         return [*finer_labels(attributes, tops), *(masked(attributes, self.node) if masks else [])]
 
     def shows_values(self, name: str) -> bool:
+        """Whether every row shows its own value of a quasi-identifier."""
         return self.levels[name] == 0
 
+    def drop_relations(self) -> None:
+        """Drop the relations that only this result has; a node has none."""
+
     def content(self, folder: Path) -> dict[str, Any]:
+        """The entries of a job's `recoding` that fix it; writes the files that they name into `folder`."""
         del folder
         return {"levels": self.levels}
 
@@ -153,21 +163,10 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget 
     """Judge the node of the job's `levels`, or run the job's algorithm within `budget`, by default the job's own."""
     job, recoding = counted.job, counted.job.recoding
     requirement = counted.plan.requirement
-    target = objective(recoding.objective, recoding.aggregate, counted.marginals, counted.rows, requirement.least_rows)
     chosen = chosen_node(job, counted.attributes)
-    evaluator = Evaluator(
-        engine,
-        counted.attributes,
-        counted.decisive,
-        target,
-        counted.rows,
-        counted.limit,
-        marginals=counted.marginals,
-        stars=job.stars,
-        budget=budget or (Budget(recoding.time_limit, recoding.max_nodes, counted.deadline) if chosen is None else None),
-        protection=counted.protection,
-        constant=counted.intersected,
-    )
+    if chosen is None:
+        budget = budget or Budget(recoding.time_limit, recoding.max_nodes, counted.deadline)
+    evaluator = Evaluator.of(engine, counted, counted.decisive, budget=budget)
     lattice = _usable(lattice_of(counted.attributes), counted)
     _check_losses(recoding.objective, counted.attributes)
     if all_nodes and (recoding.time_limit is not None or recoding.max_nodes is not None):
@@ -178,24 +177,34 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget 
         raise JobError(
             f"recoding.all-nodes would decide {lattice.size:,} nodes, more than {_MOST_NODES:,}; leave it out, or narrow the lattice with max-level"
         )
-    impossible = infeasible.impossible(requirement, counted.distributions)
     with staged(engine.observer, "searching the lattice", lattice.size):
         if all_nodes:
             for node in lattice.nodes():
                 evaluator.figures(node)
-        if impossible is not None:
+        if impossible(requirement, counted.distributions) is not None:
             evaluator.figures(lattice.top)
-            outcome = SearchOutcome(None, target.floor(lattice.bottom), proven=False)
+            outcome = SearchOutcome(None, evaluator.objective.floor(lattice.bottom), proven=False)
         elif chosen is None:
             outcome = _outcome(counted, evaluator, lattice)
         else:
-            outcome = SearchOutcome(chosen if evaluator.satisfies(chosen) else None, target.floor(lattice.bottom), proven=False)
+            outcome = SearchOutcome(
+                chosen if evaluator.satisfies(chosen) else None, evaluator.objective.floor(lattice.bottom), proven=False
+            )
         if outcome.node is not None and counted.decisive != requirement:
             chosen = outcome.node
             outcome = _judged_anew(evaluator, requirement, outcome, chosen)
-    return FullDomainResult(
-        counted, evaluator, lattice, outcome, outcome.node or chosen or infeasible.closest(evaluator), impossible
-    )
+    return FullDomainResult(counted, evaluator, lattice, outcome, outcome.node or chosen or _closest(evaluator))
+
+
+def _closest(evaluator: Evaluator) -> Node:
+    """The visited node that suppresses the fewest rows; ties are broken by height, then lexicographically."""
+
+    def suppressed(node: Node) -> int:
+        rows = evaluator.figures(node).suppressed
+        possible = evaluator.possible(node) if rows <= evaluator.limit else None
+        return rows if possible is None else max(rows, min(evaluator.limit, rows) + possible.failing_rows)
+
+    return min(evaluator.visited, key=lambda node: (suppressed(node), sum(node), node))
 
 
 def _judged_anew(evaluator: Evaluator, requirement: Requirement, outcome: SearchOutcome, node: Node) -> SearchOutcome:

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from duckanon.engine.owner import Owned, step, temporary
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import escaped, render
 from duckanon.errors import EngineError, JobError, did_you_mean
@@ -18,11 +19,9 @@ from duckanon.metrics.loss import rounded
 from duckanon.search.algorithms import local, mondrian
 from duckanon.search.count import Counted
 from duckanon.search.distributions import check_order
-from duckanon.search.evaluation.budget import Budget
+from duckanon.search.evaluate import Budget
 from duckanon.search.full_domain import search as search_lattice
-from duckanon.search.next_pass import next_node
-from duckanon.search.region_classes import region_classes
-from duckanon.search.region_result import PARTITIONS, LocalResult, MondrianResult, RegionResult
+from duckanon.search.region_result import PARTITIONS, LocalResult, MondrianResult, RegionResult, region_classes
 from duckanon.search.variants import variant
 
 _MOST_NODES = 2_000_000
@@ -52,21 +51,13 @@ def search(engine: Engine, counted: Counted) -> RegionResult:
             )
     if counted.job.recoding.algorithm == "local":
         return _passed(engine, counted)
-    if counted.job.recoding.partitions is None:
-        tree = _cut(engine, counted)
-    else:
-        tree, counted = _routed(engine, counted)
-    return MondrianResult(
-        counted, engine, tree.attributes, region_classes(engine, counted, tree.attributes, positions=True), tree
-    )
-
-
-def repeated(engine: Engine, result: RegionResult) -> RegionResult:
-    """The same result, after another search has replaced its relations."""
-    if not isinstance(result, LocalResult):
-        return search(engine, result.counted)
-    again = _through(engine, result.counted, result.lasting, Budget(), result.passes.fallback)
-    return replace(again, passes=replace(again.passes, visited=result.passes.visited, stopped=result.passes.stopped))
+    with Owned(engine) as relations:
+        if counted.job.recoding.partitions is None:
+            tree = _cut(engine, counted)
+        else:
+            tree, counted = _routed(engine, counted)
+        classes = region_classes(engine, counted, tree.attributes, positions=True)
+    return MondrianResult(counted, engine, tree.attributes, classes, relations, tree)
 
 
 def uniform(engine: Engine, result: object) -> LocalResult | None:
@@ -80,9 +71,13 @@ def uniform(engine: Engine, result: object) -> LocalResult | None:
     algorithm = "descent" if counted.plan.requirement.judges_sets else "optimal"
     budget = Budget(recoding.time_limit, recoding.max_nodes, counted.deadline)
     optimum = search_lattice(engine, variant(counted, algorithm=algorithm), all_nodes=False, budget=budget)
-    return _through(engine, counted, [optimum.node], Budget()) if optimum.is_feasible else None
+    if not optimum.is_feasible:
+        return None
+    result.relations.drop()
+    return _through(engine, counted, [optimum.node], Budget())
 
 
+@step
 def _cut(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
     recoding = counted.job.recoding
     for attribute in counted.attributes:
@@ -97,8 +92,6 @@ def _cut(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
             grid = None if recoding.show_extremes or parameters["order"] else grid_of(attribute.column)
             engine.create_table(render("mondrian/ends", f"ends_{attribute.name}", attribute=parameters | {"grid": grid}))
     _label_partitions(engine, about)
-    for relation in ("extents", *(f"ends_{attribute.name}" for attribute in counted.attributes)):
-        engine.drop(relation)
     return tree
 
 
@@ -111,10 +104,9 @@ def _label_partitions(engine: Engine, about: Mapping[str, Any]) -> None:
         relation = f"region_labels_{name}"
         engine.create_table(render("local_recoding/region_labels", relation, **{**about, "attributes": part}))
     engine.create_table(render("local_recoding/regions_of_parts", "regions", parts=names, attributes=attributes))
-    for name in names:
-        engine.drop(f"region_labels_{name}")
 
 
+@step
 def _routed(engine: Engine, counted: Counted) -> tuple[mondrian.PartitionTree, Counted]:
     """Assign the cells by saved cuts, without cells that the labels do not cover; the attributes get these cuts."""
     saved = Path(str(counted.job.recoding.partitions))
@@ -133,7 +125,6 @@ def _routed(engine: Engine, counted: Counted) -> tuple[mondrian.PartitionTree, C
     tree = mondrian.route(engine, placed)
     engine.create_table(render("local_recoding/regions_of_tree", "regions", attributes=placed))
     engine.create_table(render("local_recoding/covered_cells", "cells", attributes=placed))
-    engine.drop("saved_partitions")
     return tree, replace(counted, attributes=attributes)
 
 
@@ -177,12 +168,13 @@ def _best(engine: Engine, counted: Counted, budget: Budget) -> LocalResult:
         fallback = None if recoding.fallback is None else _node(counted.attributes, recoding.fallback)
         return _through(engine, counted, given, budget, fallback)
     if counted.plan.requirement.judges_sets:
-        following = partial(next_node, engine, lattice_of(counted.attributes), counted.marginals, all_rows=counted.rows)
+        following = partial(local.next_node, engine, lattice_of(counted.attributes), counted.marginals, all_rows=counted.rows)
         result = _through(engine, counted, [], budget, following=following)
         uniform = search_lattice(engine, variant(counted, algorithm="descent"), all_nodes=False, budget=budget)
-        most = rounded(uniform.document()["objective"]["value"])
-        is_best = not uniform.is_feasible or _loses_at_most(result, most)
-        return result if is_best else _through(engine, counted, [uniform.node], Budget())
+        if not uniform.is_feasible or _loses_at_most(result, rounded(uniform.document()["objective"]["value"])):
+            return result
+        result.relations.drop()
+        return _through(engine, counted, [uniform.node], Budget())
     if (nodes := lattice_of(counted.attributes).size) > _MOST_NODES:
         raise JobError(
             f"local recoding passes at each of the {nodes:,} nodes of the lattice, and at most {_MOST_NODES:,} are passed; use --algorithm mondrian, "
@@ -205,19 +197,18 @@ def _best(engine: Engine, counted: Counted, budget: Budget) -> LocalResult:
     most = rounded(optimum.document()["objective"]["value"])
     if len(tried) == 1 and not _loses_at_most(tried[0], most):
         tried.append(_through(engine, counted, order, budget, optimum.node))
-    best = min((result for result in tried if _loses_at_most(result, most)), key=_value, default=None)
+    best = min((result for result in tried if _loses_at_most(result, most)), key=lambda result: result.value, default=None)
     if best is None:
-        return _through(engine, counted, [optimum.node], Budget())
-    # the relations hold the result of the last search
-    return best if best is tried[-1] else _through(engine, counted, best.lasting, Budget(), best.passes.fallback)
+        best = _through(engine, counted, [optimum.node], Budget())
+    for result in tried:
+        if result is not best:
+            result.relations.drop()
+    best.relations.restore()
+    return best
 
 
 def _loses_at_most(result: LocalResult, value: float) -> bool:
-    return result.is_feasible and _value(result) <= value
-
-
-def _value(result: LocalResult) -> float:
-    return rounded(result.document()["objective"]["value"])
+    return result.is_feasible and rounded(result.value) <= value
 
 
 def _unbacked(engine: Engine, counted: Counted, order: Sequence[Node], budget: Budget) -> LocalResult:
@@ -225,6 +216,7 @@ def _unbacked(engine: Engine, counted: Counted, order: Sequence[Node], budget: B
     result = _through(engine, counted, order, budget)
     while not result.is_feasible and result.passes.stopped is None and len(order) > 1:
         order = order[(len(order) + 1) // 2 :]
+        result.relations.drop()
         result = _through(engine, counted, order, budget)
     return result
 
@@ -239,15 +231,16 @@ def _through(
 ) -> LocalResult:
     """Run passes at these nodes and build their classes."""
     requirement = counted.plan.requirement
-    attributes = local.prepare(engine, counted.attributes, counted.marginals, requirement)
-    passes = local.search(engine, attributes, counted.decisive, order, budget, fallback, following)
-    engine.create_table(render("local_recoding/located", attributes=attributes))
-    engine.create_table(render("local_recoding/regions_of_passes", "regions", attributes=attributes))
-    engine.create_table(render("local_recoding/placed_cells", "cells", attributes=attributes, measures=requirement.measures))
-    for relation in ("located", "passed"):
-        engine.drop(relation)
-    classes = region_classes(engine, counted, attributes, positions=False)
-    return LocalResult(counted, engine, attributes, classes, passes, lattice_of(counted.attributes).size)
+    with Owned(engine) as relations, temporary(engine):
+        attributes = local.prepare(engine, counted.attributes, counted.marginals, requirement)
+        passes = local.search(engine, attributes, counted.decisive, order, budget, fallback, following)
+        engine.create_table(render("local_recoding/located", attributes=attributes))
+        engine.create_table(render("local_recoding/regions_of_passes", "regions", attributes=attributes))
+        engine.create_table(
+            render("local_recoding/placed_cells", "cells", attributes=attributes, measures=requirement.measures)
+        )
+        classes = region_classes(engine, counted, attributes, positions=False)
+    return LocalResult(counted, engine, attributes, classes, relations, passes, lattice_of(counted.attributes).size)
 
 
 def _node(attributes: Sequence[Attribute], levels: Mapping[str, int]) -> Node:

@@ -3,25 +3,29 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import log2
 from pathlib import Path
 from typing import Any
 
+from duckanon.engine.owner import Owned
 from duckanon.engine.protocol import Engine, Form
+from duckanon.engine.row_count import row_count
 from duckanon.engine.templates import Statement, render
 from duckanon.hierarchy.attributes import levels_of
 from duckanon.lattice import Node
-from duckanon.metrics.document import aggregated
+from duckanon.metrics.document import Sums, aggregated, withheld_bits
 from duckanon.metrics.document import region_document as metrics_document
-from duckanon.metrics.figures import Figures
+from duckanon.metrics.figures import Figures, Marginals
 from duckanon.privacy.achieved import Achieved, read_achieved
+from duckanon.privacy.doubts import Doubts
+from duckanon.privacy.judgement import Relations, judgement
 from duckanon.privacy.requirement import Requirement
-from duckanon.search import infeasible
 from duckanon.search.algorithms import local, mondrian
 from duckanon.search.attribute_inference import Hidden, finer_labels, ranges
 from duckanon.search.count import Counted
+from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.possible_values import PossibleValues, read, statement_of_classes
 from duckanon.search.protected_values import Loss
-from duckanon.search.region_classes import RegionClasses, judged_classes
 
 _NOTHING = 1e-6
 """Rows times the share of a range that they lose: less is a rounding error."""
@@ -30,14 +34,94 @@ PARTITIONS = "partitions.parquet"
 
 
 @dataclass(frozen=True)
+class RegionClasses:
+    """The equivalence classes of the regions; regions with equal labels form one class."""
+
+    requirement: Requirement
+    figures: Figures
+    unplaced: int
+    """Rows outside all regions."""
+    sums: Sequence[Sums]
+    """The losses of each quasi-identifier."""
+    protected_loss: Loss | None = None
+    """The value of a protected column that loses the largest share of its rows."""
+
+
+def region_classes(
+    engine: Engine, counted: Counted, attributes: Sequence[Mapping[str, Any]], *, positions: bool
+) -> RegionClasses:
+    """Build the classes of the regions and judge them by the whole requirement."""
+    requirement = counted.plan.requirement
+    engine.create_table(
+        render("local_recoding/placements", attributes=attributes, measures=requirement.measures, positions=positions)
+    )
+    about = {"sets": "placements", "class_keys": ["_class_number"], "persons": requirement.persons}
+    for column in requirement.sensitive:
+        engine.create_table(render("privacy/class_values", f"class_values_{column}", column=column, **about))
+    if requirement.entropies:
+        requirement = Doubts().resolve_exactly(engine, requirement, ["_class_number"], "class_values")
+    if requirement.counts_shared_persons or counted.intersected:
+        engine.create_table(render("privacy/members", "class_members", **about))
+    engine.create_table(render("privacy/verdicts", **judged_classes(requirement)))
+    [row] = engine.query(render("lattice/node", **judged_classes(requirement, are_judged=True)))
+    classes, smallest, released_smallest, released_largest, failing, suppressed, squares, released_squares = (
+        int(figure or 0) for figure in row[:8]
+    )
+    unplaced = counted.rows - row_count(engine, "placements", has_rows=True)
+    figures = Figures(
+        rows=counted.rows,
+        classes=classes,
+        smallest=smallest,
+        failing_classes=failing,
+        suppressed=suppressed + unplaced,
+        squares=squares,
+        released_squares=released_squares,
+        released_smallest=released_smallest,
+        released_largest=released_largest,
+        failing_rows=suppressed + unplaced,
+        passing_classes=classes - failing,
+        rescuable=0,
+        least_below=0,
+    )
+    sums = [
+        _sums(engine, attribute, marginal, unplaced, figures.rows)
+        for attribute, marginal in zip(attributes, counted.marginals, strict=True)
+    ]
+    protection, loss = counted.protection, None
+    if protection is not None and figures.suppressed:
+        keys = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
+        loss = protection.of_regions(engine, keys)
+    return RegionClasses(requirement, figures, unplaced, sums, loss)
+
+
+def judged_classes(requirement: Requirement, *, are_judged: bool = False) -> dict[str, Any]:
+    """The template parameters that judge classes by their numbers, or read their verdicts; adversaries know their labels."""
+    shown = {name: [name] for adversary in requirement.adversaries for name in adversary.columns}
+    classes = "labelled_classes" if shown else "classes"
+    relations = Relations(classes, "class_values", members="class_members", sets="placements")
+    judged = judgement(requirement, ["_class_number"], stars=False, relations=relations, shown=shown)
+    return judged | {"seen_labels": list(shown), "are_judged": are_judged}
+
+
+def _sums(engine: Engine, attribute: Mapping[str, Any], marginal: Marginals, unplaced: int, rows: int) -> Sums:
+    [row] = engine.query(render("metrics/region_losses", attribute=attribute, rows=rows))
+    range_loss, loss, kept, information = (float(figure or 0) for figure in row[:4])
+    imprecision, distortion = (None if figure is None else float(figure) + unplaced for figure in row[4:])
+    bits = withheld_bits(marginal, information + unplaced * log2(rows))
+    return Sums(range_loss + unplaced, loss + unplaced, kept, bits, imprecision, distortion)
+
+
+@dataclass(frozen=True)
 class RegionResult(ABC):
-    """The result of a search for regions."""
+    """The result of a search for regions; its properties are those of `FullDomainResult`."""
 
     counted: Counted
     engine: Engine
     attributes: Sequence[Mapping[str, Any]]
     """The template parameters of each quasi-identifier."""
     classes: RegionClasses
+    relations: Owned
+    """The relations of the regions and of their classes."""
 
     @property
     def full_domain(self) -> None:
@@ -73,20 +157,6 @@ class RegionResult(ABC):
     def unplaced(self) -> int:
         return self.classes.unplaced
 
-    def advice(self) -> str:
-        requirement = self.requirement
-        return infeasible.impossible(requirement, self.counted.distributions) or infeasible.of_regions(
-            requirement,
-            self.figures,
-            self.limit,
-            self.counted.outside,
-            isolated=self.counted.isolated,
-            unplaced=self.unplaced,
-            is_applied=self.counted.is_applied,
-            protection=self.counted.protection,
-            loss=self.protected_loss,
-        )
-
     def judged(self) -> dict[str, Any]:
         return judged_classes(self.requirement, are_judged=True)
 
@@ -105,10 +175,14 @@ class RegionResult(ABC):
     def metrics(self) -> dict[str, Any]:
         return metrics_document(self.counted.marginals, self.figures, self.classes.sums)
 
-    def document(self) -> dict[str, Any]:
-        recoding = self.counted.job.recoding
+    @property
+    def value(self) -> float:
+        """The information loss, aggregated as the job says."""
         losses = [column.loss / self.figures.rows for column in self.classes.sums]
-        value = aggregated(recoding.aggregate, self.counted.marginals, losses)
+        return aggregated(self.counted.job.recoding.aggregate, self.counted.marginals, losses)
+
+    def document(self) -> dict[str, Any]:
+        recoding, value = self.counted.job.recoding, self.value
         objective = {"name": "loss", "aggregate": recoding.aggregate, "value": value}
         objective |= {"bound": 0.0, "gap": 1.0 if value else 0.0, "proven": False}
         decided = {"decided_on": "quasi-identifiers"} if self.counted.job.decide_on == "qi" else {}
@@ -128,10 +202,17 @@ class RegionResult(ABC):
         tops = [attribute.height if is_open else 0 for attribute, is_open in zip(attributes, is_hidden, strict=True)]
         return [*finer_labels(attributes, tops), *ranges(attributes, is_hidden)]
 
+    def drop_relations(self) -> None:
+        self.relations.drop()
+
     def shows_values(self, name: str) -> bool:
         names = [attribute.name for attribute in self.counted.attributes]
         # a suppressed row is lost entirely, and shows no label
         return self.classes.sums[names.index(name)].range_loss - self.figures.suppressed < _NOTHING
+
+
+SearchResult = FullDomainResult | RegionResult
+"""The result of a search: a recoding that satisfies the requirement, or the closest one."""
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,10 @@
 The classes of a node are the union of classes of the nodes below it, so the sweep of all nodes walks the lattice upwards and counts a node from
 the classes of one below it where these are notably fewer than the combinations (roll-up, as in Incognito, LeFevre et al. 2005).
 Classes are not stored; for each node the sweep keeps how many classes, rows and leaves are lost between one k and the next.
-
-A class is one number: in fields of bits it holds the label code of each attribute, and the leaves that a row loses if it is suppressed.
-So a class is the sum of its labels, and what it loses is read with a shift and a mask.
 """
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from duckanon.engine.protocol import Engine
@@ -19,8 +15,9 @@ from duckanon.hierarchy.attributes import lattice_of
 from duckanon.lattice import Lattice, Node
 from duckanon.metrics.figures import Figures
 from duckanon.metrics.loss import attribute_gains
+from duckanon.privacy.requirement import Requirement
 from duckanon.search.count import Counted
-from duckanon.search.packing import Packing, keys_of
+from duckanon.search.nodes import Nodes, Packing, keys_of
 
 K = (*range(2, 51), 60, 70, 80, 90, 100, 120, 150, 200, 250, 300, 400, 500, 750, 1000)
 """The values of k at which the figures can be read."""
@@ -33,15 +30,6 @@ _TOGETHER = 64
 """Nodes counted in one statement."""
 _WORTHWHILE = 300_000
 """Combinations times nodes from which classes are stored once more: less work than the statements that store them cost."""
-
-
-@dataclass(frozen=True)
-class Swept:
-    """A node at one k: its figures, and by quasi-identifier the leaves lost beyond the first, summed over all rows."""
-
-    node: Node
-    figures: Figures
-    excess: tuple[int, ...]
 
 
 def fits(counted: Counted) -> bool:
@@ -84,18 +72,14 @@ class Sweep:
         self._packing = _packing(counted)
         # many labels first: raising these leaves the fewest classes for the nodes above
         self._order = sorted(range(len(self._attributes)), key=lambda number: -self._marginals[number].codes)
-        self._counted: set[Node] = set()
+        self.counted: set[Node] = set()
+        """The nodes that are counted."""
         self._combinations: int | None = None
 
     @property
     def is_complete(self) -> bool:
         """Whether all nodes are counted."""
-        return len(self._counted) == self.lattice.size
-
-    @property
-    def has_counted(self) -> bool:
-        """Whether a node is counted."""
-        return bool(self._counted)
+        return len(self.counted) == self.lattice.size
 
     def run(self) -> Iterator[float]:
         """Count all nodes; yields the share that is done after each statement or two, so that the caller can do other work between."""
@@ -163,18 +147,18 @@ class Sweep:
 
     def _count(self, nodes: Sequence[Node], numbers: Sequence[int], relation: str) -> None:
         """Count those of the nodes that are not counted yet."""
-        fresh = [node for node in nodes if node not in self._counted]
+        fresh = [node for node in nodes if node not in self.counted]
         if not fresh:
             return
         packing = self._packing
         placed = [(packing.start(node, self._numbers[node]), self._terms(node, numbers, relation)) for node in fresh]
         fields = {"type": packing.type, "node_field": packing.node, "fields": packing.leaves}
         statement = render("lattice/sweep", nodes=placed, relation=relation, **fields)
-        if self._counted:
+        if self.counted:
             self._engine.append(statement)
         else:
             self._engine.create_table(statement)
-        self._counted.update(fresh)
+        self.counted.update(fresh)
         # the texts of these statements are long, and would fill the memory
         self._engine.steps.clear()
 
@@ -182,23 +166,22 @@ class Sweep:
         """The columns that a class is the sum of: what earlier attributes add in a relation of classes, and those of some attributes."""
         return [*(["_fixed"] if relation != _PACKED else []), *self._packing.columns(node, numbers)]
 
-    def at(self, k: int, nodes: Sequence[Node] | None = None) -> list[Swept]:
-        """Some nodes, by default all that are counted, at a k of `K`, in the order of `nodes`; counts them first if needed."""
+    def at(self, k: int, nodes: Sequence[Node] | None = None) -> dict[Node, Figures]:
+        """The figures of some nodes, by default of all that are counted, at a k of `K`; counts them first if needed."""
         if nodes is not None:
             if not nodes:
-                return []
+                return {}
             self.prepare()
             self._count(nodes, self._order, _PACKED)
         numbers = None if nodes is None else [self._numbers[node] for node in nodes]
         read = self._engine.query(render("lattice/sweep_at", k=k, columns=len(self._attributes), nodes=numbers))
-        return [self._swept(k, *row) for row in read]
+        return {self.nodes[number]: self._figures(k, self.nodes[number], counts) for number, *counts in read}
 
-    def _swept(self, k: int, number: int, *counts: int) -> Swept:
-        node, lost, suppressed = self.nodes[number], counts[8:], counts[5]
-        # no class joins masked records, and what a node suppresses, every node below it does
-        figures = Figures.counted(self._rows, k, (*counts[:8], 0, 0, suppressed))
+    def _figures(self, k: int, node: Node, counts: Sequence[int]) -> Figures:
+        lost, suppressed = counts[8:], counts[5]
         excess = [marginal.excess[level] + leaves for marginal, level, leaves in zip(self._marginals, node, lost, strict=True)]
-        return Swept(node, figures, tuple(excess))
+        # no class joins masked records, and what a node suppresses, every node below it does
+        return Figures.counted(self._rows, k, (*counts[:8], 0, 0, suppressed), tuple(excess))
 
     def read_classes(self, node: Node) -> None:
         """Build `swept_classes`, the classes of a node."""
@@ -212,3 +195,24 @@ class Sweep:
         for attribute, code, rows in self._engine.query(render("lattice/swept_labels", fields=self._packing.codes, k=k)):
             labels[attribute][code] = rows
         return labels
+
+
+class SweptNodes(Nodes):
+    """Counts nodes at one k by a sweep, which counts those that are new for all others too."""
+
+    def __init__(self, engine: Engine, counted: Counted, sweep: Sweep, likely: Sequence[Node] | None = ()) -> None:
+        """`likely`: counted nodes that will probably be asked for, read in one statement; None for all of them."""
+        super().__init__(engine, counted.attributes, counted.marginals, counted.rows)
+        self._sweep, self._k = sweep, counted.plan.requirement.k.k
+        self._read = sweep.at(self._k, likely)
+        self.has_counted = False
+
+    def counted(self, node: Node, requirement: Requirement) -> tuple[Figures, bool]:
+        [counted] = self.together([node], requirement)
+        return counted
+
+    def together(self, nodes: Sequence[Node], requirement: Requirement) -> list[tuple[Figures, bool]]:  # noqa: ARG002
+        fresh = [node for node in nodes if node not in self._read]
+        self.has_counted |= bool(fresh)
+        self._read |= self._sweep.at(self._k, fresh)
+        return [(self._read[node], False) for node in nodes]

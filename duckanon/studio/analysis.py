@@ -8,12 +8,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from duckanon.engine.owner import leaves_nothing
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
 from duckanon.release.recoding import recoding_of
 from duckanon.reports.distributions import distribution, read_values
 from duckanon.reports.evidence import records_before_and_after
-from duckanon.reports.utility import associations, drop_outcomes, make_outcomes
+from duckanon.reports.utility import associations, make_outcomes
 from duckanon.search import result
 from duckanon.search.count import Counted
 from duckanon.search.variants import variant
@@ -174,6 +175,7 @@ __all__ = ["ROUTES", "Analysis"]
 _RECORDS = 20
 
 
+@leaves_nothing
 def before_and_after(
     engine: Engine, counted: Counted, levels: Mapping[str, int] | None, *, shows_records: bool
 ) -> dict[str, Any]:
@@ -192,7 +194,6 @@ def before_and_after(
     ordered = {attribute.name: not attribute.column.is_text for attribute in counted.attributes}
     bars = [distribution(name, values, is_ordered=ordered[name]) for name, values in read_values(engine, attributes).items()]
     pairs = associations(engine, attributes)
-    drop_outcomes(engine, attributes)
     sampled = (
         records_before_and_after(engine, recoding, _RECORDS, suppresses=suppresses)
         if shows_records

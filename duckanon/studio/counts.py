@@ -11,8 +11,7 @@ from duckanon.job.model import ROWS, Job
 from duckanon.job.prepare import Prepared
 from duckanon.job.requirements import requirement_of
 from duckanon.lattice import Lattice
-from duckanon.metrics.loss import InformationLoss, MeanLoss
-from duckanon.metrics.objective import objective
+from duckanon.metrics.loss import MeanLoss
 from duckanon.observers import Observer
 from duckanon.risks.attackers import figures, required_risk
 from duckanon.risks.sizes import Size, read_sizes
@@ -91,14 +90,6 @@ class Counts:
     def mean_loss(self) -> MeanLoss:
         """The information loss that is shown, as in the manifest, whatever is minimized."""
         return MeanLoss(self.counted.marginals, self.counted.rows)
-
-    def loss(self, counted: Counted) -> InformationLoss:
-        """The information loss with the aggregate of the job."""
-        recoding = counted.job.recoding
-        least = counted.plan.requirement.least_rows
-        made = objective("loss", recoding.aggregate, counted.marginals, counted.rows, least)
-        assert isinstance(made, InformationLoss)
-        return made
 
 
 def _is_swept(counted: Counted) -> bool:

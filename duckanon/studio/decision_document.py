@@ -1,29 +1,65 @@
-"""The parts of the document that says what a job would release."""
+"""The documents that say what a job would release, and what a node of the lattice would."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from duckanon.hierarchy.attributes import lattice_of
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
+from duckanon.hierarchy.attributes import Attribute, lattice_of, levels_of
+from duckanon.lattice import Node
+from duckanon.metrics.figures import Figures
+from duckanon.metrics.loss import MeanLoss
 from duckanon.privacy.requirement import Requirement
 from duckanon.risks.attackers import named, required_risk
 from duckanon.search.count import Counted
+from duckanon.search.evaluate import Evaluator
 
 _MOST_GROUPS = 20
 
 Document = dict[str, Any]
 
 
-def common(counted: Counted, *, is_feasible: bool, message: str) -> Document:
-    """What every decision has: whether a release is possible, the size of the lattice, and the rows."""
+def decision(
+    counted: Counted, figures: Figures, levels: Mapping[str, int], losses: Mapping[str, float], masked: int = 0, **others: Any
+) -> Document:
+    """What every decision has, besides others: the lattice, the levels, the loss of each column, and the classes; masked records form one."""
+    heights = {attribute.name: attribute.height for attribute in counted.attributes}
+    classes = figures.released_classes + bool(masked)
     return {
-        "feasible": is_feasible,
-        "message": message,
         "algorithm": counted.job.recoding.algorithm,
         "lattice": lattice_of(counted.attributes).size,
-        "heights": {attribute.name: attribute.height for attribute in counted.attributes},
+        "heights": heights,
         "rows": counted.rows,
         "limit": max(0, counted.limit),
+        "levels": levels,
+        "loss_by_column": [
+            {"column": name, "loss": loss, "level": levels.get(name), "height": heights[name]} for name, loss in losses.items()
+        ],
+        "suppressed": figures.suppressed,
+        "classes": classes,
+        "smallest": min(filter(None, (figures.released_smallest, masked)), default=0),
+        "average": (figures.released + masked) / max(1, classes),
+        **others,
+    }
+
+
+def node_document(
+    engine: Engine, evaluator: Evaluator, loss: MeanLoss, attributes: Sequence[Attribute], node: Node
+) -> Document:
+    """A node, with the figures that a run at its levels has; the smallest class is in what the job counts, rows or persons."""
+    figures = evaluator.figures(node)
+    smallest = figures.released_smallest
+    if evaluator.requirement.counts_persons or evaluator.stars:
+        [(smallest,)] = engine.query(render("lattice/smallest_released", **evaluator.parameters(node)))
+    return {
+        "value": evaluator.objective.published(evaluator.value(node)),
+        "loss": loss.published(loss.value(node, figures, lambda: evaluator.lost(node))),
+        "risk": 1 / int(smallest) if smallest else None,
+        "suppressed": figures.suppressed,
+        "classes": evaluator.shown_classes(node),
+        "satisfies": evaluator.satisfies(node),
+        "levels": levels_of(attributes, node),
     }
 
 

@@ -15,12 +15,13 @@ from duckanon.release.recoding import recoding_of
 from duckanon.release.risk_summary import risk_summary
 from duckanon.release.suppressed_values import of_quasi_identifiers
 from duckanon.search import full_domain, local_recoding, result
+from duckanon.search.advice import advice
 from duckanon.search.count import Counted
-from duckanon.search.evaluation.budget import Budget
-from duckanon.search.result import SearchResult
+from duckanon.search.evaluate import Budget
+from duckanon.search.region_result import SearchResult
 from duckanon.search.variants import variant
 from duckanon.studio.counts import Counts
-from duckanon.studio.decision_document import Document, common, group, largest, risks
+from duckanon.studio.decision_document import Document, decision, group, largest, risks
 from duckanon.studio.searched_nodes import SearchedNodes
 from duckanon.studio.swept_decisions import SweptDecisions
 
@@ -131,6 +132,12 @@ class Decisions:
             searched: SearchResult = full_domain.search(self._engine, counted, all_nodes=False, budget=budget)
         else:
             searched = result.decide(self._engine, _within(counted, seconds), all_nodes=False)
+        try:
+            return self._document(counted, searched)
+        finally:
+            searched.drop_relations()
+
+    def _document(self, counted: Counted, searched: SearchResult) -> Document:
         document = searched.document()
         self._nodes.remember(counted, searched.full_domain)
         counted = searched.counted
@@ -139,40 +146,30 @@ class Decisions:
             self._engine.create_table(statement)
         risk = risk_summary(self._engine, counted, searched)
         metrics, figured = searched.metrics(), searched.figures
-        levels = searched.full_domain.levels if searched.full_domain is not None else {}
-        heights = {attribute.name: attribute.height for attribute in counted.attributes}
         losses = of_quasi_identifiers(self._engine, counted, recoding) if figured.suppressed else []
-        is_complete = document.get("stopped") is None
-        masked = figured.suppressed if counted.job.stars else 0
-        classes = figured.released_classes + bool(masked)
-        adversaries = [{"name": name, **about} for name, about in (risk.get("adversaries") or {}).items()]
-        return {
-            **common(counted, is_feasible=searched.is_feasible, message="" if searched.is_feasible else searched.advice()),
-            "complete": is_complete,
-            "proven": bool(document.get("objective", {}).get("proven")),
-            "visited": document.get("visited", 0),
-            "levels": levels,
-            "loss": metrics["loss"],
-            "loss_by_column": [
-                {"column": name, "loss": loss, "level": levels.get(name), "height": heights[name]}
-                for name, loss in metrics["loss_by_attribute"].items()
-            ],
-            "suppressed": figured.suppressed,
-            "classes": classes,
-            "smallest": min(filter(None, (figured.released_smallest, masked)), default=0),
-            "average": (figured.released + masked) / max(1, classes),
-            "risk": risks(risk["before"], risk["after"], counted.plan.requirement),
-            "models": searched.achieved().checks(holds=searched.is_feasible),
-            "adversaries": adversaries,
-            "subgroups": largest(
-                [
-                    group(column.column, "NULL" if values.value is None else values.value, values.rows, values.suppressed)
-                    for column in losses
-                    for values in column.groups
-                    if values.suppressed
-                ]
-            ),
-        }
+        groups = [
+            group(column.column, "NULL" if values.value is None else values.value, values.rows, values.suppressed)
+            for column in losses
+            for values in column.groups
+            if values.suppressed
+        ]
+        return decision(
+            counted,
+            figured,
+            searched.full_domain.levels if searched.full_domain is not None else {},
+            metrics["loss_by_attribute"],
+            figured.suppressed if counted.job.stars else 0,
+            feasible=searched.is_feasible,
+            message="" if searched.is_feasible else advice(searched),
+            complete=document.get("stopped") is None,
+            proven=bool(document.get("objective", {}).get("proven")),
+            visited=document.get("visited", 0),
+            loss=metrics["loss"],
+            risk=risks(risk["before"], risk["after"], counted.plan.requirement),
+            models=searched.achieved().checks(holds=searched.is_feasible),
+            adversaries=[{"name": name, **about} for name, about in (risk.get("adversaries") or {}).items()],
+            subgroups=largest(groups),
+        )
 
 
 def _within(counted: Counted, seconds: float | None) -> Counted:

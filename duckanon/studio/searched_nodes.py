@@ -5,17 +5,16 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from duckanon.engine.protocol import Engine
-from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import lattice_of, levels_of
 from duckanon.job.model import Job
 from duckanon.lattice import Node
 from duckanon.metrics.loss import MeanLoss
 from duckanon.search.count import Counted
-from duckanon.search.evaluation.budget import Budget
+from duckanon.search.evaluate import Budget
 from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.full_domain import search as search_lattice
 from duckanon.search.variants import variant
-from duckanon.studio.decision_document import Document
+from duckanon.studio.decision_document import Document, node_document
 
 _SECONDS = 2.0
 """How long the nodes that the search visited are counted before a request is answered."""
@@ -76,28 +75,10 @@ class SearchedNodes:
         waiting = (node for node in nodes if node not in self._documents)
         while time.monotonic() < end and (batch := list(islice(waiting, evaluator.width))):
             evaluator.count(batch)
-            self._documents.update((node, self._counted(node)) for node in batch)
-
-    def _counted(self, node: Node) -> Document:
-        evaluator = self._searched.evaluator
-        figures = evaluator.figures(node)
-        return {
-            "value": evaluator.objective.published(evaluator.value(node)),
-            "loss": self._loss.published(self._loss.value(node, figures, lambda: evaluator.lost(node))),
-            "risk": 1 / size if (size := self._smallest(node)) else None,
-            "suppressed": figures.suppressed,
-            "classes": evaluator.shown_classes(node),
-            "satisfies": evaluator.satisfies(node),
-            "levels": levels_of(self._searched.counted.attributes, node),
-        }
-
-    def _smallest(self, node: Node) -> int:
-        """The size of the smallest released class in what the job counts, rows or persons; masked records form one class."""
-        evaluator = self._searched.evaluator
-        if evaluator.requirement.counts_persons or evaluator.stars:
-            [(size,)] = self._engine.query(render("lattice/smallest_released", **evaluator.parameters(node)))
-            return int(size)
-        return evaluator.figures(node).released_smallest
+            attributes = self._searched.counted.attributes
+            self._documents.update(
+                (node, node_document(self._engine, evaluator, self._loss, attributes, node)) for node in batch
+            )
 
     def _bounded(self, node: Node) -> Document:
         evaluator = self._searched.evaluator

@@ -4,6 +4,7 @@ After a decision, the same job is decided at the other values of k, nearest firs
 a look-up.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from duckanon.engine.protocol import Engine
@@ -14,12 +15,11 @@ from duckanon.risks.attackers import figures, required_risk
 from duckanon.risks.sizes import read_sizes
 from duckanon.search.algorithms import optimal
 from duckanon.search.count import Counted
-from duckanon.search.evaluation.budget import Budget
-from duckanon.search.sweep import K, Sweep, Swept
-from duckanon.search.swept_evaluator import SweptEvaluator
+from duckanon.search.evaluate import Budget, Evaluator
+from duckanon.search.sweep import K, Sweep, SweptNodes
 from duckanon.search.variants import variant
 from duckanon.studio.counts import Counts
-from duckanon.studio.decision_document import Document, common, group, largest, risks
+from duckanon.studio.decision_document import Document, decision, group, largest, node_document, risks
 
 _MOST_LABELS = 60
 """Columns with more labels have no subgroups."""
@@ -69,27 +69,17 @@ class SweptDecisions:
         sweep = self._sweep(counted)
         if sweep is None:
             return None
-        [swept] = sweep.at(counted.plan.requirement.k.k, [node])
-        return self._document(sweep, counted, swept, is_feasible=_satisfies(swept, counted))
+        return self._document(sweep, counted, self._evaluator(counted, sweep, [node]), node)
 
     def nodes(self, counted: Counted) -> list[Document] | None:
         """The nodes that are counted so far, as `SearchedNodes` gives them; None if the sweep does not know all that is judged."""
         sweep = self._sweep(counted)
         if sweep is None:
             return None
-        loss = self._counts.loss(counted)
-        return [
-            {
-                "value": loss.published(loss.aggregated(swept.excess)),
-                "loss": self._counts.mean_loss.published(self._counts.mean_loss.aggregated(swept.excess)),
-                "risk": 1 / swept.figures.released_smallest if swept.figures.released_smallest else None,
-                "suppressed": swept.figures.suppressed,
-                "classes": swept.figures.released_classes,
-                "satisfies": _satisfies(swept, counted),
-                "levels": levels_of(counted.attributes, swept.node),
-            }
-            for swept in (sweep.at(counted.plan.requirement.k.k) if sweep.has_counted else ())
-        ]
+        if not sweep.counted:
+            return []
+        evaluator, loss = self._evaluator(counted, sweep, None), self._counts.mean_loss
+        return [node_document(self._engine, evaluator, loss, counted.attributes, node) for node in sorted(sweep.counted)]
 
     def ahead(self) -> tuple[str, float] | None:
         """Do some of the work that later requests need: decide the latest job at another k, or count some nodes.
@@ -126,57 +116,54 @@ class SweptDecisions:
         key, sweep = _key(counted), self._sweep(counted)
         if key in self._known or sweep is None:
             return self._known.get(key)
-        evaluator = SweptEvaluator(self._engine, counted, self._counts.loss(counted), sweep, budget, list(self._visited))
+        evaluator = self._evaluator(counted, sweep, list(self._visited), budget)
         outcome = optimal.search(evaluator, sweep.lattice)
         self._visited.update(dict.fromkeys(evaluator.visited))
-        node = outcome.node if outcome.proven else evaluator.best()
+        satisfying = filter(evaluator.satisfies, evaluator.visited)
+        node = outcome.node if outcome.proven else min(satisfying, key=evaluator.rank, default=None)
         document = None
         if node is not None:
-            document = self._document(sweep, counted, evaluator.swept(node), is_feasible=True)
+            document = self._document(sweep, counted, evaluator, node)
             document |= {"complete": outcome.proven, "proven": outcome.proven, "visited": len(evaluator.visited)}
         if outcome.proven:
             self._known[key] = document
         return document
 
-    def _document(self, sweep: Sweep, counted: Counted, swept: Swept, *, is_feasible: bool) -> Document:
-        k, loss = counted.plan.requirement.k.k, self._counts.mean_loss
-        if swept.node != self._read:
-            sweep.read_classes(swept.node)
-            self._read = swept.node
-        if swept.node not in self._sizes:
-            self._sizes[swept.node] = read_sizes(self._engine, "swept_classes")
-        after = figures([size for size in self._sizes[swept.node] if size.size >= k], required=required_risk(k))
-        message = (
-            "" if is_feasible else f"suppresses {swept.figures.suppressed:,} rows, and {max(0, counted.limit):,} are allowed"
-        )
-        return {
-            **common(counted, is_feasible=is_feasible, message=message),
-            "complete": True,
-            "proven": False,
-            "visited": 1,
-            "levels": levels_of(counted.attributes, swept.node),
-            "loss": loss.published(loss.aggregated(swept.excess)),
-            "loss_by_column": [
-                {
-                    "column": attribute.name,
-                    "loss": excess / (counted.rows * marginal.span),
-                    "level": level,
-                    "height": attribute.height,
-                }
-                for attribute, marginal, excess, level in zip(
-                    counted.attributes, counted.marginals, swept.excess, swept.node, strict=True
-                )
-            ],
-            "suppressed": swept.figures.suppressed,
-            "classes": swept.figures.released_classes,
-            "smallest": swept.figures.released_smallest,
-            "average": swept.figures.released / max(1, swept.figures.released_classes),
-            "risk": risks(self._counts.before(k), after, counted.plan.requirement),
-            "models": [
-                {"model": "k-anonymity", "required": k, "achieved": swept.figures.released_smallest, "passed": is_feasible}
-            ],
-            "subgroups": self._subgroups(sweep, counted, swept.node, k) if swept.figures.suppressed else [],
+    def _evaluator(
+        self, counted: Counted, sweep: Sweep, likely: Sequence[Node] | None, budget: Budget | None = None
+    ) -> Evaluator:
+        nodes = SweptNodes(self._engine, counted, sweep, likely)
+        return Evaluator.of(self._engine, counted, budget=budget, nodes=nodes)
+
+    def _document(self, sweep: Sweep, counted: Counted, evaluator: Evaluator, node: Node) -> Document:
+        k, loss, figured = counted.plan.requirement.k.k, self._counts.mean_loss, evaluator.figures(node)
+        if node != self._read:
+            sweep.read_classes(node)
+            self._read = node
+        if node not in self._sizes:
+            self._sizes[node] = read_sizes(self._engine, "swept_classes")
+        after = figures([size for size in self._sizes[node] if size.size >= k], required=required_risk(k))
+        is_feasible, lost = evaluator.satisfies(node), figured.excess or ()
+        suppressed = f"suppresses {figured.suppressed:,} rows, and {max(0, counted.limit):,} are allowed"
+        losses = {
+            marginal.name: excess / (counted.rows * marginal.span)
+            for marginal, excess in zip(counted.marginals, lost, strict=True)
         }
+        return decision(
+            counted,
+            figured,
+            levels_of(counted.attributes, node),
+            losses,
+            feasible=is_feasible,
+            message="" if is_feasible else suppressed,
+            complete=True,
+            proven=False,
+            visited=1,
+            loss=loss.published(loss.aggregated(lost)),
+            risk=risks(self._counts.before(k), after, counted.plan.requirement),
+            models=[{"model": "k-anonymity", "required": k, "achieved": figured.released_smallest, "passed": is_feasible}],
+            subgroups=self._subgroups(sweep, counted, node, k) if figured.suppressed else [],
+        )
 
     def _subgroups(self, sweep: Sweep, counted: Counted, node: Node, k: int) -> list[Document]:
         groups = []
@@ -199,7 +186,3 @@ class SweptDecisions:
 def _key(counted: Counted) -> _Key:
     """All that a decision of a sweep depends on besides the counts."""
     return counted.plan.requirement.k.k, counted.limit, counted.job.recoding.aggregate
-
-
-def _satisfies(swept: Swept, counted: Counted) -> bool:
-    return swept.figures.suppressed <= counted.limit and swept.figures.released > 0

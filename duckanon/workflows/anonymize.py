@@ -27,10 +27,10 @@ from duckanon.release.suppressed_values import refuse_unprotected, suppressed_va
 from duckanon.release.written_columns import spared_columns, written_columns
 from duckanon.reports import summary
 from duckanon.search import automatic, local_recoding
+from duckanon.search.advice import advice, remedies
 from duckanon.search.count import Counted, without
 from duckanon.search.count import count as count_records
-from duckanon.search.evaluation.nodes import judged_at
-from duckanon.search.remedies import remedies
+from duckanon.search.nodes import judged_at
 from duckanon.search.result import SearchResult, decide
 from duckanon.workflows import registration
 from duckanon.workflows.publication import document, keep, publish, warn_of_other_recodings
@@ -133,7 +133,7 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
     if not result.is_feasible:
         risk = risk_summary(engine, counted, result)
         instead = "" if counted.alternative is None else f"; {summary.alternative(counted.alternative)}"
-        message = f"{result.advice()}; {remedies(engine, counted, result)}{instead}"
+        message = f"{advice(result)}; {remedies(engine, counted, result)}{instead}"
         failed = keep(engine, task, counted, result, document("infeasible", task, counted, result, risk=risk))
         raise Infeasible(message, failed.document())
     named = {*task.prepared.job.columns, *counted.plan.requirement.sensitive}

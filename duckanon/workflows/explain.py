@@ -15,7 +15,7 @@ from duckanon.job.options import Run
 from duckanon.observers import Observer, Silent
 from duckanon.release import manifest
 from duckanon.release.manifest_model.document import ReleaseManifest
-from duckanon.search.alternatives import alternatives, columns, runners_up
+from duckanon.search.advice import alternatives, columns, runners_up
 from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult
 from duckanon.search.trace import Visit

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from duckanon.engine.owner import aside
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.errors import JobError, did_you_mean
@@ -15,10 +16,10 @@ from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.release.recoding import recoding_of
-from duckanon.search.alternatives import decide, may_ask
+from duckanon.search.advice import decide, may_ask
 from duckanon.search.count import Counted
-from duckanon.search.evaluation.nodes import judged_at
 from duckanon.search.full_domain import FullDomainResult
+from duckanon.search.nodes import judged_at
 from duckanon.search.result import SearchResult
 from duckanon.search.variants import variant
 
@@ -194,11 +195,10 @@ class _Judged:
 
     def _tried(self, change: str, option: str, varied: Counted) -> ReleaseChange | None:
         """A change with its loss; None if it does not keep the record."""
-        decided = decide(self.engine, varied)
-        if decided is None or not decided.is_feasible:
-            return None
-        verdict = self._verdict(varied, decided)
-        if verdict is None or verdict[2]:
+        with aside(self.engine):
+            decided = decide(self.engine, varied)
+            verdict = self._verdict(varied, decided) if decided is not None and decided.is_feasible else None
+        if decided is None or verdict is None or verdict[2]:
             return None
         return ReleaseChange(change, option, decided.metrics()["loss"], decided.figures.suppressed)
 

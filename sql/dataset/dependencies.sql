@@ -15,7 +15,7 @@ with chosen as (
 ),
 
 -- a hash of the values that leaves the number of the set as its remainder, so that one grouping counts all sets
-marked as (
+marked as materialized (
     select
         unnest([
             {% for set in sets %}

@@ -39,7 +39,7 @@ binned as (
 ),
 
 -- a hash of the value that leaves the number of the column as its remainder, so that one grouping counts all of them
-marked as (
+marked as materialized (
     select
         unnest([
             {% for set in sets %}
@@ -83,13 +83,34 @@ cells as (
     group by all
 ),
 
--- every column has a cell of every row, so the shares are those of all rows
-weighed as (
+-- every column has a cell of every row, so one of them has the shares of all rows
+label_rows as (
+    select
+        hidden,
+        released,
+        finer,
+        sum(_rows) as _rows
+    from cells
+    where cell % {{ most }} = 0
+    group by all
+),
+
+shares as (
     select
         *,
-        sum(_rows) over (partition by cell % {{ most }}, hidden, released, finer)
-            / sum(_rows) over (partition by cell % {{ most }}, hidden, released) as share
+        _rows / sum(_rows) over (partition by hidden, released) as share
+    from label_rows
+),
+
+weighed as (
+    select
+        cells.*,
+        shares.share
     from cells
+    join shares
+        on cells.hidden = shares.hidden
+        and cells.released = shares.released
+        and cells.finer = shares.finer
 ),
 
 predicted as (

@@ -13,7 +13,7 @@ import yaml
 
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.search import coarse_levels, count
+from duckanon.search import combinations, count
 from duckanon.workflows.profile import profile
 from tests.support.command_line import Cli
 from tests.support.rows import multiset, write_parquet
@@ -332,7 +332,7 @@ def test_columns_of_very_many_combinations_start_at_higher_levels(
     ]
     source = write_parquet(tmp_path / "in.parquet", rows)
     monkeypatch.setattr(count, "_MANY_ROWS", 1000)
-    monkeypatch.setattr(coarse_levels, "MOST_COMBINATIONS", 200)
+    monkeypatch.setattr(combinations, "MOST_COMBINATIONS", 200)
     run = cli("anonymize", source, "-o", "out.parquet")
     assert run.code == 0, run.err
     assert "very many combinations of values: " in run.err

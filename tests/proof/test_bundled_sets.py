@@ -27,7 +27,7 @@ from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import count as search_count
 from duckanon.search.count import Counted
-from duckanon.search.evaluation.evaluator import Evaluator
+from duckanon.search.evaluate import Evaluator
 from tests.support import levels
 from tests.support.command_line import Cli
 from tests.support.oracles import full_domain as oracle

@@ -19,7 +19,7 @@ from duckanon.engine.protocol import Settings
 from duckanon.errors import DuckanonError, Infeasible
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.search import packing
+from duckanon.search import nodes
 from duckanon.search.algorithms import local
 from tests.support.arx import QI_SETS
 from tests.support.command_line import Cli
@@ -383,7 +383,7 @@ def test_the_second_sweep_is_that_of_the_restatement(tmp_path: Path, case: Case,
         for pairs in ("_PLACED_AT_ONCE", "_LISTED_AT_ONCE"):
             patch.setattr(local, pairs, data.draw(st.sampled_from([1, 60, 1_000_000])))
         patch.setattr(local, "_MOST_LISTED", data.draw(st.sampled_from([0, 5, 50_000])))
-        patch.setattr(packing, "_TYPES", data.draw(st.sampled_from([{0: "bigint"}, {63: "bigint"}, {127: "hugeint"}])))
+        patch.setattr(nodes, "_TYPES", data.draw(st.sampled_from([{0: "bigint"}, {63: "bigint"}, {127: "hugeint"}])))
         manifest = anonymized(tmp_path, case)
     assert (manifest is not None) == case.is_feasible(expected)
     if manifest is not None:

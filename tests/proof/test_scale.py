@@ -18,7 +18,7 @@ from duckanon.observers import Silent
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import count
-from duckanon.search.evaluation.evaluator import Evaluator
+from duckanon.search.evaluate import Evaluator
 from tests.support.oracles import full_domain as oracle
 from tests.support.rows import write_parquet, write_table
 from tests.support.runs import anonymize

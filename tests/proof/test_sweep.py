@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.job.options import Options, Run
 from duckanon.job.prepare import prepare
+from duckanon.lattice import Node
+from duckanon.metrics.figures import Figures
 from duckanon.observers import Silent
 from duckanon.risks.sizes import read_sizes
 from duckanon.search import sweep
@@ -37,8 +39,8 @@ def test_every_node_has_the_figures_of_the_oracle(tmp_path_factory: pytest.TempP
         assert sweep.fits(counted)
         swept = sweep.Sweep(engine, counted)
         early = data.draw(st.lists(st.sampled_from(table.nodes()), unique=True, max_size=5))
-        for each in swept.at(3, early):
-            _compare(table, each, 3)
+        for each, figures in swept.at(3, early).items():
+            _compare(table, each, figures, 3)
         assert not swept.is_complete or len(early) == len(table.nodes())
         shares = list(swept.run())
         assert swept.is_complete
@@ -46,9 +48,9 @@ def test_every_node_has_the_figures_of_the_oracle(tmp_path_factory: pytest.TempP
         assert shares[-1] == 1
         for k in (2, 3, 5, 60):
             read = swept.at(k)
-            assert [each.node for each in read] == table.nodes()
-            for each in read:
-                _compare(table, each, k)
+            assert [*read] == table.nodes()
+            for each, figures in read.items():
+                _compare(table, each, figures, k)
         node = data.draw(st.sampled_from(table.nodes()))
         swept.read_classes(node)
         sizes = Counter(table.labels(node))
@@ -60,16 +62,16 @@ def test_every_node_has_the_figures_of_the_oracle(tmp_path_factory: pytest.TempP
             assert sorted(failing.values()) == sorted(expected.values())
 
 
-def _compare(table: oracle.Table, swept: sweep.Swept, k: int) -> None:
-    sizes, figures = Counter(table.labels(swept.node)).values(), swept.figures
+def _compare(table: oracle.Table, node: Node, figures: Figures, k: int) -> None:
+    sizes = Counter(table.labels(node)).values()
     released = [size for size in sizes if size >= k]
-    judged = oracle.judge(table, swept.node, k, [Fraction(1)] * len(table.hierarchies), stars=False)
+    judged = oracle.judge(table, node, k, [Fraction(1)] * len(table.hierarchies), stars=False)
     assert (figures.rows, figures.classes, figures.smallest) == (len(table.rows), len(sizes), min(sizes))
     assert (figures.suppressed, figures.failing_rows, figures.least_below) == (judged.suppressed,) * 3
     assert figures.released_classes == figures.passing_classes == judged.released_classes
     assert (figures.released_smallest, figures.released_largest) == (min(released, default=0), max(released, default=0))
     assert (figures.squares, figures.released_squares) == (sum(n * n for n in sizes), sum(n * n for n in released))
     spans = [max(1, len(hierarchy) - 1) for hierarchy in table.hierarchies]
-    assert [Fraction(excess, len(table.rows) * span) for excess, span in zip(swept.excess, spans, strict=True)] == list(
+    assert [Fraction(excess, len(table.rows) * span) for excess, span in zip(figures.excess or (), spans, strict=True)] == list(
         judged.losses
     )

@@ -18,7 +18,7 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.search.algorithms import optimal
 from duckanon.search.combinations import build_hierarchies, count, read_marginals
 from duckanon.search.distributions import distributions
-from duckanon.search.evaluation.evaluator import Evaluator
+from duckanon.search.evaluate import Evaluator
 
 OBJECTIVES: dict[str, ObjectiveName] = {"loss": "loss", "precision": "precision", "dm": "discernibility", "aecs": "class-size"}
 

@@ -46,8 +46,8 @@ where value is not null and not missing
 ALGORITHM = '''"""The top of the lattice, whatever it loses."""
 
 from duckanon.lattice import Lattice
-from duckanon.search.evaluation.evaluator import Evaluator
-from duckanon.search.evaluation.outcome import SearchOutcome
+from duckanon.search.evaluate import Evaluator
+from duckanon.search.outcome import SearchOutcome
 
 IS_WALK = False
 

@@ -8,9 +8,8 @@ step and continues.
 from fractions import Fraction
 
 from duckanon.lattice import Lattice, Node
-from duckanon.search.evaluation.evaluator import Evaluator
-from duckanon.search.evaluation.outcome import SearchOutcome
-from duckanon.search.evaluation.steps import cost, steps_up
+from duckanon.search.evaluate import Evaluator
+from duckanon.search.outcome import SearchOutcome, cost, steps_up
 
 IS_WALK = True
 

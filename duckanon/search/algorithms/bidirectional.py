@@ -6,8 +6,8 @@ optimum: suppressed rows count as lost, so a node above a satisfying node may lo
 
 from duckanon.lattice import DownSet, Lattice, Node, is_above
 from duckanon.search.algorithms import samarati
-from duckanon.search.evaluation.evaluator import Evaluator
-from duckanon.search.evaluation.outcome import SearchOutcome
+from duckanon.search.evaluate import Evaluator
+from duckanon.search.outcome import SearchOutcome
 
 IS_WALK = False
 

@@ -4,9 +4,8 @@ The benefit of a step does not count: only its cost does, and among equally chea
 """
 
 from duckanon.lattice import Lattice
-from duckanon.search.evaluation.evaluator import Evaluator
-from duckanon.search.evaluation.outcome import SearchOutcome
-from duckanon.search.evaluation.steps import cost, steps_up
+from duckanon.search.evaluate import Evaluator
+from duckanon.search.outcome import SearchOutcome, cost, steps_up
 
 IS_WALK = True
 

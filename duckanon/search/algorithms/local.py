@@ -12,11 +12,15 @@ can be released at the fallback.
 If a class needs only enough rows, a second sweep improves the result.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
+from operator import mul
 from typing import Any, cast
 
+from duckanon.engine.owner import step
 from duckanon.engine.protocol import Engine
 from duckanon.engine.row_count import row_count
 from duckanon.engine.templates import render
@@ -28,11 +32,10 @@ from duckanon.observers import staged
 from duckanon.privacy.judgement import Relations, judgement
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
-from duckanon.search.cells import create_cells
-from duckanon.search.evaluation.budget import Budget, BudgetSpent
-from duckanon.search.listed_cells import ListedCells
-from duckanon.search.packing import Packing
-from duckanon.search.reassign import reassign
+from duckanon.search.combinations import create_cells
+from duckanon.search.evaluate import Budget, BudgetSpent, UnsuppressedCombinations
+from duckanon.search.nodes import Packing
+from duckanon.search.outcome import steps_down
 
 Following = Callable[[Callable[[Node], Mapping[str, Any]], int], Node]
 """Return the node of the next pass, from the template parameters of a node and the rows that are left."""
@@ -323,3 +326,166 @@ class _Passes:
 
     def _keys(self, node: Node) -> list[str]:
         return [attribute["keys_of"][level] for attribute, level in zip(self._attributes, node, strict=True)]
+
+
+Looking = Callable[[list[int]], Iterable[tuple[int, list[int]]]]
+"""The large classes at some nodes, by a statement: the index of the node, and the sets of values of the class."""
+
+
+class ListedCells:
+    """The rows and codes of each set of values that remains, by its number, once they are few enough to be listed.
+
+    A class at a node is a part of a class at the node above, where one attribute has one level more: both differ in the codes of this
+    attribute alone. So a statement lists the classes of the highest nodes only, and those of the nodes below are parts of them.
+    """
+
+    def __init__(self, engine: Engine, attributes: Sequence[Mapping[str, Any]], least_rows: int) -> None:
+        keys = [key for attribute in attributes for key in attribute["keys_of"].values()]
+        self._cells: dict[int, tuple[int, ...]] = {
+            cell: tuple(codes)
+            for cell, *codes in engine.query(render("dataset/copy", relation="remaining", columns=["_cell", "_rows", *keys]))
+        }
+        self._least_rows = least_rows
+        positions = iter(range(1, len(keys) + 1))
+        self._positions = [{level: next(positions) for level in attribute["keys_of"]} for attribute in attributes]
+        """For each attribute and level the position of its code in the tuple of a set of values, which begins with its rows."""
+        radixes = [attribute["most"] + 2 for attribute in attributes]
+        self._places = [prod(radixes[:number]) for number in range(len(radixes))]
+        """What one level more of each attribute adds to the number of a node."""
+
+    def take(self, cells: Sequence[int]) -> list[int]:
+        """Take those sets of values of a class that remain; none if they have too few rows."""
+        left = [cell for cell in cells if cell in self._cells]
+        if self._rows(left) < self._least_rows:
+            return []
+        for cell in left:
+            del self._cells[cell]
+        return left
+
+    def large_classes(self, nodes: dict[int, Node], look: Looking) -> list[tuple[int, list[int]]]:
+        """The classes with enough remaining rows at some nodes, which are given by their indexes in increasing order."""
+        numbers = {visit: sum(map(mul, node, self._places)) for visit, node in nodes.items()}
+        classes: dict[int, list[list[int]]] = {}
+        for visit, cells in look(self._highest(numbers)):
+            classes.setdefault(numbers[visit], []).append(cells)
+        looked, reached = set[int](), set[int]()
+        for visit in reversed(nodes):
+            number = numbers[visit]
+            if number in reached and number not in classes:
+                raised = enumerate(map(number.__add__, self._places))
+                above = [(attribute, node) for attribute, node in raised if node in looked]
+                if all(node in classes for _, node in above):
+                    attribute, nearest = min(above, key=lambda pair: sum(map(len, classes[pair[1]])))
+                    position = self._positions[attribute][nodes[visit][attribute]]
+                    if parts := [part for cells in classes[nearest] for part in self._parts(cells, position)]:
+                        classes[number] = parts
+            if number in classes:
+                reached.update(map(number.__sub__, self._places))
+            looked.add(number)
+        return [(visit, cells) for visit, number in numbers.items() for cells in classes.get(number, ())]
+
+    def _highest(self, numbers: dict[int, int]) -> list[int]:
+        """The nodes without a later node directly above them (one attribute one level higher)."""
+        later, highest = set[int](), list[int]()
+        for visit in reversed(numbers):
+            if later.isdisjoint(map(numbers[visit].__add__, self._places)):
+                highest.append(visit)
+            later.add(numbers[visit])
+        return highest
+
+    def _parts(self, cells: Iterable[int], position: int) -> Iterable[list[int]]:
+        """The parts of a class with enough rows, by the codes at a position."""
+        parts = defaultdict[int, list[int]](list)
+        for cell in cells:
+            parts[self._cells[cell][position]].append(cell)
+        return (part for part in parts.values() if self._rows(part) >= self._least_rows)
+
+    def _rows(self, cells: Iterable[int]) -> int:
+        return sum(self._cells[cell][0] for cell in cells)
+
+
+_LATER = 1.3
+"""How many times as much as without a push the rows of later passes are expected to lose."""
+_MOST_PUSHED = 0.9
+"""The largest share of the rows that a pass leaves to later passes."""
+
+
+@step
+def next_node(
+    engine: Engine,
+    lattice: Lattice,
+    marginals: Sequence[Marginals],
+    judged: Callable[[Node], Mapping[str, Any]],
+    rows: int,
+    all_rows: int,
+) -> Node:
+    """The node of the next pass if every set of a few columns is judged, so that a lattice of all nodes would be too large.
+
+    It is the last node of a path over the relation `remaining`, with `rows` of all rows; `judged` gives the template parameters of a
+    node. The path starts at the top and lowers one column at a time, in the order of `descent`. A step may push rows to later passes.
+    They are expected to lose somewhat more than at the last node that pushed none, so the path takes only steps that lower the loss of
+    all rows together.
+    """
+    unsuppressed = UnsuppressedCombinations(engine, rows, "remaining")
+    node, expected, later, failed = lattice.top, 1.0, 1.0, set[int]()
+    while steps := [step for step in steps_down(lattice, marginals, node) if step[1] not in failed]:
+        _, position, below = max(steps, key=lambda step: (step[0], -step[1]))
+        pushed = unsuppressed.below(judged(below), position + 1, int(_MOST_PUSHED * rows))
+        if pushed is None:
+            failed.add(position)
+            continue
+        own = _loss(marginals, below, all_rows)
+        if not pushed:
+            later = min(1.0, _LATER * own)
+        together = ((rows - pushed) * own + pushed * later) / rows
+        if together > expected:
+            failed.add(position)
+        else:
+            unsuppressed.descend()
+            node, expected = below, together
+    return node
+
+
+def _loss(marginals: Sequence[Marginals], node: Node, rows: int) -> float:
+    """The mean loss of the columns at a node, over all rows of the table."""
+    losses = [
+        float(marginal.weight) * marginal.excess[level] / (marginal.span * rows)
+        for marginal, level in zip(marginals, node, strict=True)
+    ]
+    return sum(losses) / float(sum(marginal.weight for marginal in marginals))
+
+
+_PLACES = 10**12
+_NEARLY = 1e-9
+_MOST_REASSIGNED = 50
+_MOST_PAIRS = 2_000_000
+"""The most pairs of a set of values and a node that are tried; the first passes release the most rows."""
+
+
+@step
+def reassign(
+    engine: Engine,
+    attributes: Sequence[Mapping[str, Any]],
+    least_rows: int,
+    places: Sequence[tuple[int, Node, Sequence[str]]],
+    cells: int,
+) -> None:
+    """Rebuild `passed`: a second sweep, for a requirement under which a class needs only enough rows.
+
+    Rows in a class with a larger loss, or in no class, move to a node where enough of them form a class. They may take the rows of
+    one class with a smaller loss, if this reduces the total loss. `places` are the passes that released rows, in order: index, node, and columns of `cells` for its
+    classes.
+    """
+    about = {"attributes": attributes, "places": _PLACES}
+    engine.create_table(render("local_recoding/assigned", **about))
+    parameters = {
+        "k": least_rows,
+        "most": sum(attribute["weight"] for attribute in attributes),
+        "nearly": _NEARLY,
+    }
+    for visit, node, keys in places[: min(_MOST_REASSIGNED, _MOST_PAIRS // max(1, cells))]:
+        levels = list(zip(attributes, keys, node, strict=True))
+        place = {"number": visit, "class_keys": keys, "levels": levels, **about}
+        if engine.create_table(render("local_recoding/candidate_moves", **parameters, **place)):
+            engine.create_table(render("local_recoding/applied_moves", "assigned", **place))
+    engine.create_table(render("local_recoding/passed", relation="assigned", visit="_pass", passing=None))

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from duckanon.choices import Median
+from duckanon.engine.owner import step
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute, Ordering
@@ -24,7 +25,7 @@ from duckanon.observers import staged
 from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.judgement import Relations, judgement
 from duckanon.privacy.requirement import Requirement
-from duckanon.search.cells import create_cells
+from duckanon.search.combinations import create_cells
 
 _WAYS = {
     "le-else-lt": ({"variant": 0, "cut": "is not missing"}, {"variant": 1, "cut": "<="}, {"variant": 2, "cut": "<"}),
@@ -55,6 +56,7 @@ class PartitionTree:
     """The limit that ended the rounds, if any."""
 
 
+@step
 def search(
     engine: Engine,
     attributes: tuple[dict[str, Any], ...],
@@ -210,8 +212,6 @@ class _Cutter:
             if self._deadline is not None and time.monotonic() >= self._deadline:
                 self.stopped = "time-limit"
                 break
-        for relation in ("places", "spans", "candidates", "cuts", "sides", "side_classes", *self._values()):
-            self._engine.drop(relation)
         return done
 
     def _round(self, number: int) -> bool:
@@ -273,6 +273,3 @@ class _Cutter:
     def _judged(self) -> dict[str, Any]:
         relations = Relations("side_classes", "side_values", sets="sides")
         return judgement(self._requirement, _SIDE, stars=False, relations=relations)
-
-    def _values(self) -> list[str]:
-        return [f"side_values_{column}" for column in self._requirement.sensitive]

@@ -16,9 +16,8 @@ from heapq import heappop, heappush
 
 from duckanon.lattice import DownSet, Lattice, Node
 from duckanon.metrics.objective import Value
-from duckanon.search.evaluation.budget import BudgetSpent
-from duckanon.search.evaluation.evaluator import Evaluator
-from duckanon.search.evaluation.outcome import SearchOutcome
+from duckanon.search.evaluate import BudgetSpent, Evaluator
+from duckanon.search.outcome import SearchOutcome
 
 IS_WALK = False
 

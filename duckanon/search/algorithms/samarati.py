@@ -1,8 +1,8 @@
 """Samarati's binary search on the height of the lattice (IEEE TKDE 13(6), 2001)."""
 
 from duckanon.lattice import DownSet, Lattice, Node
-from duckanon.search.evaluation.evaluator import Evaluator
-from duckanon.search.evaluation.outcome import SearchOutcome
+from duckanon.search.evaluate import Evaluator
+from duckanon.search.outcome import SearchOutcome
 
 IS_WALK = False
 

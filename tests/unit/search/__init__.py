@@ -1,1 +1,1 @@
-"""Tests of duckanon/metrics."""
+"""Tests of duckanon/search."""

@@ -45,7 +45,7 @@ binned as (
 ),
 
 -- a hash of the value that leaves the number of the column as its remainder, so that one grouping counts all of them
-marked as (
+marked as materialized (
     select
         unnest([
             hash(_retained_0) // 16 * 16 + 0,
@@ -93,13 +93,34 @@ cells as (
     group by all
 ),
 
--- every column has a cell of every row, so the shares are those of all rows
-weighed as (
+-- every column has a cell of every row, so one of them has the shares of all rows
+label_rows as (
+    select
+        hidden,
+        released,
+        finer,
+        sum(_rows) as _rows
+    from cells
+    where cell % 16 = 0
+    group by all
+),
+
+shares as (
     select
         *,
-        sum(_rows) over (partition by cell % 16, hidden, released, finer)
-            / sum(_rows) over (partition by cell % 16, hidden, released) as share
+        _rows / sum(_rows) over (partition by hidden, released) as share
+    from label_rows
+),
+
+weighed as (
+    select
+        cells.*,
+        shares.share
     from cells
+    join shares
+        on cells.hidden = shares.hidden
+        and cells.released = shares.released
+        and cells.finer = shares.finer
 ),
 
 predicted as (

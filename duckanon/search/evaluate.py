@@ -1,23 +1,73 @@
-"""Evaluate nodes, and cache the results."""
+"""Evaluate the nodes of a lattice within a budget, each once: every search, report and page asks here."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
 
 from duckanon.engine.protocol import Engine
+from duckanon.engine.row_count import row_count
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost, Marginals
 from duckanon.metrics.loss import attribute_losses
-from duckanon.metrics.objective import Objective, Value
+from duckanon.metrics.objective import Objective, Value, objective
 from duckanon.privacy.achieved import Achieved, read_achieved
 from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.requirement import Requirement
-from duckanon.search.evaluation.budget import Budget
-from duckanon.search.evaluation.nodes import Nodes
-from duckanon.search.evaluation.unsuppressed import UnsuppressedCombinations
+from duckanon.search.count import Counted
+from duckanon.search.nodes import Nodes
 from duckanon.search.possible_values import ConstantColumn, PossibleValues, read, statement_of_node
 from duckanon.search.protected_values import Loss, Protection
+
+
+class BudgetSpent(Exception):
+    """No further node may be visited; the search returns the best node so far and a proven bound."""
+
+
+class Budget:
+    """A limit of seconds, counted from the creation, and of visited nodes; the first node is always visited.
+
+    `until`: when the run must end, on the clock of `time.monotonic`.
+    """
+
+    def __init__(self, seconds: float | None = None, nodes: int | None = None, until: float | None = None) -> None:
+        ends = [until, None if seconds is None else time.monotonic() + seconds]
+        self._end = min((end for end in ends if end is not None), default=None)
+        self._nodes = nodes
+        self._halves: list[Budget] = []
+        self.spent: str | None = None
+        """The limit that ended the search, `time-limit` or `max-nodes`."""
+
+    def half(self) -> "Budget":
+        """A budget of half of the remaining seconds, and as many nodes."""
+        seconds = None if self._end is None else max(0.0, self._end - time.monotonic()) / 2
+        self._halves.append(Budget(seconds, self._nodes))
+        return self._halves[-1]
+
+    @property
+    def is_limited(self) -> bool:
+        return self._end is not None or self._nodes is not None
+
+    @property
+    def spent_in_part(self) -> str | None:
+        """The limit that ended the search, or a search with half of the budget."""
+        return self.spent or next(filter(None, (half.spent_in_part for half in self._halves)), None)
+
+    def room(self, visited: int) -> int | None:
+        """How many more nodes may be visited, at least 1; None without such a limit."""
+        return None if self._nodes is None else max(1, self._nodes - visited)
+
+    def check(self, visited: int) -> None:
+        """Raise `BudgetSpent` if no further node may be visited."""
+        if visited == 0:
+            return
+        if self._nodes is not None and visited >= self._nodes:
+            self.spent = "max-nodes"
+        elif self._end is not None and time.monotonic() >= self._end:
+            self.spent = "time-limit"
+        if self.spent is not None:
+            raise BudgetSpent
 
 
 class Evaluator:
@@ -37,13 +87,15 @@ class Evaluator:
         budget: Budget | None = None,
         protection: Protection | None = None,
         constant: Sequence[ConstantColumn] = (),
+        nodes: Nodes | None = None,
     ) -> None:
+        """`nodes`: what counts the nodes, by default `combinations` under this requirement alone."""
         self.objective = objective
         self.requirement = requirement
         self.stars = stars
         self._engine = engine
         self._attributes = attributes
-        self._nodes = Nodes(engine, attributes, [marginal.codes for marginal in marginals], rows, stars=stars)
+        self._nodes = nodes or Nodes(engine, attributes, marginals, rows, stars=stars)
         self.rows = rows
         self.limit = limit
         self.marginals = marginals
@@ -68,6 +120,33 @@ class Evaluator:
         self._unsuppressed: UnsuppressedCombinations | None = None
         self._steps: dict[Node, int] = {}
         """The suppressed rows at the nodes of a path downwards."""
+
+    @classmethod
+    def of(
+        cls,
+        engine: Engine,
+        counted: Counted,
+        requirement: Requirement | None = None,
+        *,
+        budget: Budget | None = None,
+        nodes: Nodes | None = None,
+    ) -> Self:
+        """The evaluator of what was counted, with the limits and the objective of its job; `requirement` is by default that of the job."""
+        recoding, whole = counted.job.recoding, counted.plan.requirement
+        return cls(
+            engine,
+            counted.attributes,
+            requirement or whole,
+            objective(recoding.objective, recoding.aggregate, counted.marginals, counted.rows, whole.least_rows),
+            counted.rows,
+            counted.limit,
+            marginals=counted.marginals,
+            stars=counted.job.stars,
+            budget=budget,
+            protection=counted.protection,
+            constant=counted.intersected,
+            nodes=nodes,
+        )
 
     @property
     def visited(self) -> dict[Node, Figures]:
@@ -132,7 +211,7 @@ class Evaluator:
 
     def _enter(self, count: int) -> None:
         """Start to visit `count` more nodes, if the budget allows it."""
-        self._budget.check(len(self._figures))
+        self._budget.check(len(self._figures) if self._nodes.has_counted else 0)
         self._engine.observer.advance(len(self._figures) + count)
 
     @property
@@ -338,3 +417,40 @@ class Evaluator:
     def parameters(self, node: Node) -> dict[str, Any]:
         """The parameters for the templates of one node."""
         return self._nodes.judged(node, self.requirement)
+
+
+class UnsuppressedCombinations:
+    """The relation `unsuppressed`: the rows of `combinations`, or of `start`, that are left at the current node of a path downwards.
+
+    They are followed if every set of a few columns is judged. A record that leaves at a node leaves at every node below it. And only the
+    sets with the column that a step lowers get smaller classes, so these are judged first: if none of them fails, nothing changes.
+    """
+
+    def __init__(self, engine: Engine, rows: int, start: str = "combinations") -> None:
+        self._engine, self._all = engine, rows
+        engine.create_table(render("dataset/copy", "unsuppressed", relation=start))
+
+    def below(self, judged: Mapping[str, Any], place: int, most: int) -> int | None:
+        """The rows that are suppressed one level lower in the column at a place, from 1; None if they are more than `most`.
+
+        `judged`: the template parameters of the lower node.
+        """
+        [adversary] = judged["adversaries"]
+        changed = [places for places in adversary["sets"] if place in places]
+        about = {**judged, "adversaries": [{**adversary, "sets": changed}]}
+        [(rows, newly_suppressed)] = self._engine.query(render("lattice/newly_suppressed", **about))
+        suppressed = self._all - int(rows)
+        if not newly_suppressed:
+            self._engine.drop("unsuppressed_below")
+            return suppressed
+        if suppressed + newly_suppressed > most:
+            return None
+        self._engine.create_table(render("lattice/unsuppressed_below", **judged))
+        rows = row_count(self._engine, "unsuppressed_below", has_rows=True)
+        suppressed = self._all - rows
+        return suppressed if suppressed <= most else None
+
+    def descend(self) -> None:
+        """Take the step that `below` judged last."""
+        if self._engine.has_relation("unsuppressed_below"):
+            self._engine.create_table(render("dataset/copy", "unsuppressed", relation="unsuppressed_below"))

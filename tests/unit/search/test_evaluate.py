@@ -17,7 +17,7 @@ from duckanon.lattice import Node
 from duckanon.metrics.objective import objective
 from duckanon.observers import Silent
 from duckanon.search import count
-from duckanon.search.evaluation.evaluator import Evaluator
+from duckanon.search.evaluate import Evaluator
 from tests.support.rows import write_parquet
 
 TREES: dict[str, dict[str, tuple[str, ...]]] = {
