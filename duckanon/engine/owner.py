@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import wraps
+from itertools import count
 from types import TracebackType
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
@@ -11,6 +12,8 @@ from duckanon.engine.protocol import Engine
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+_NUMBERS = count()
 
 
 class Owned:
@@ -23,6 +26,8 @@ class Owned:
         self._engine = engine
         self._names: set[str] = set()
         self._is_aside = False
+        # no two owners of a process have the same, also if one of them no longer exists
+        self._number = next(_NUMBERS)
 
     def __enter__(self) -> Self:
         self._earlier = self._engine.owner
@@ -67,7 +72,7 @@ class Owned:
         self._is_aside = is_aside
 
     def _aside(self, name: str) -> str:
-        return f"{name} of {id(self)}"
+        return f"{name} of {self._number}"
 
 
 @contextmanager

@@ -52,6 +52,16 @@ def test_owners_of_the_same_names_keep_their_own_relations() -> None:
         assert engine.names == set()
 
 
+def test_owners_that_nobody_holds_any_more_do_not_meet() -> None:
+    with DuckDBEngine() as engine:
+        with aside(engine):
+            for rows in range(20):
+                with Owned(engine):
+                    _make(engine, "cells", rows)
+            assert row_count(engine, "cells") == 19
+        assert engine.names == set()
+
+
 def test_an_owner_that_fails_leaves_the_relations_of_the_earlier_one() -> None:
     def fail(engine: DuckDBEngine) -> None:
         with Owned(engine):
