@@ -225,7 +225,7 @@ class MeasuredFile:
         for adversary in self._requirement.adversaries:
             if adversary.any_of is not None:
                 return {adversary.name: self._by_any_columns(adversary)}
-            models = self._models.for_adversary(self._requirement.of(adversary))
+            models = self._models.for_adversary(self._requirement.for_adversary(adversary))
             count(self._engine, adversary.columns, models.measured)
             classes, checks = self._measured(adversary.columns, models)
             about = {"columns": list(adversary.columns), "risk": self._risk(adversary.columns, models.measured)}

@@ -114,7 +114,10 @@ def _adversary(
     keys = [column for name in adversary.columns for column in (shown[name] if adversary.any_of is None else shown[name][-1:])]
     seen = f"seen_{number}"
     own = judgement(
-        requirement.of(adversary), keys, stars=False, relations=Relations(seen, f"{seen}_histogram", relations.shares)
+        requirement.for_adversary(adversary),
+        keys,
+        stars=False,
+        relations=Relations(seen, f"{seen}_histogram", relations.shares),
     )
     histograms = {about["column"]: about["histogram"] for about in sensitive}
     return {

@@ -68,7 +68,7 @@ class Requirement:
     adversaries: tuple[Adversary, ...] = ()
     """If there are any, their models judge the records, and `k` and `others` require nothing."""
 
-    def of(self, adversary: Adversary) -> "Requirement":
+    def for_adversary(self, adversary: Adversary) -> "Requirement":
         """The requirement on the classes of one adversary."""
         return replace(self, k=adversary.k, others=adversary.others, adversaries=())
 
@@ -132,7 +132,7 @@ class Requirement:
                 known.append(replace(each, columns=tuple(name for name in names if name in columns)))
         return replace(self, adversaries=tuple(known))
 
-    def over(self, names: Collection[str]) -> "Requirement":
+    def restricted_to(self, names: Collection[str]) -> "Requirement":
         """The same if only these quasi-identifiers exist."""
         known = [replace(each, columns=tuple(name for name in each.columns if name in names)) for each in self.adversaries]
         return replace(self, adversaries=tuple(adversary for adversary in known if adversary.columns))
@@ -235,10 +235,10 @@ class Requirement:
         return replace(self, others=_of_quasi_identifiers(self.others), adversaries=adversaries)
 
     @property
-    def comparing(self) -> "Requirement":
+    def distribution_models(self) -> "Requirement":
         """The models that compare classes with the distribution in the whole table, and k."""
-        adversaries = tuple(replace(known, others=_comparing(known.others)) for known in self.adversaries)
-        return replace(self, others=_comparing(self.others), average_risk=None, adversaries=adversaries)
+        adversaries = tuple(replace(known, others=_of_distributions(known.others)) for known in self.adversaries)
+        return replace(self, others=_of_distributions(self.others), average_risk=None, adversaries=adversaries)
 
     def in_file(self, columns: Iterable[str]) -> "Requirement":
         """The part that can be judged from a file with only these columns: without persons, population and each record's own k."""
@@ -261,7 +261,7 @@ class Requirement:
         )
 
 
-def _comparing(models: Iterable[PrivacyModel]) -> tuple[PrivacyModel, ...]:
+def _of_distributions(models: Iterable[PrivacyModel]) -> tuple[PrivacyModel, ...]:
     return tuple(model for model in models if model.NEEDS_WHOLE)
 
 

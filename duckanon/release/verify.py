@@ -179,7 +179,7 @@ def _failed(violation: str) -> VerificationFailed:
 @step
 def _by_file(engine: Engine, recoding: Recoding) -> Achieved | None:
     """The values of the models that compare classes with a distribution, if it is the distribution in the file; None if that is on a cluster."""
-    requirement = recoding.in_file.comparing
+    requirement = recoding.in_file.distribution_models
     if not requirement.sensitive or any(engine.is_remote(f"written_histogram_{column}") for column in requirement.sensitive):
         return None
     for column in requirement.sensitive:

@@ -103,7 +103,9 @@ def advice(decided: SearchResult) -> str:
 def _required(requirement: Requirement) -> str:
     """The requirement as text."""
     if requirement.adversaries:
-        parts = [f"{_required(requirement.of(adversary))} for {adversary.name}" for adversary in requirement.adversaries]
+        parts = [
+            f"{_required(requirement.for_adversary(adversary))} for {adversary.name}" for adversary in requirement.adversaries
+        ]
         return ", ".join(parts)
     k = requirement.k
     models = [f"k = {k.k:,}" if k.k_column is None else f"each record's own k in {k.k_column!r}"]
@@ -286,7 +288,7 @@ class _Trial:
         names = [attribute.name for attribute in kept]
         marginals = [attribute for attribute in self._counted.marginals if attribute.name in names]
         counted = replace(self._counted, attributes=kept, marginals=marginals)
-        evaluator = Evaluator.of(self._engine, counted, requirement.over(names))
+        evaluator = Evaluator.of(self._engine, counted, requirement.restricted_to(names))
         if not protects:
             evaluator.protection = None
         if limit is not None:

@@ -53,7 +53,9 @@ def without_column(counted: Counted, name: str) -> Counted:
         counted,
         attributes=[counted.attributes[number] for number in kept],
         marginals=[counted.marginals[number] for number in kept],
-        plan=replace(counted.plan, requirement=counted.plan.requirement.over([counted.attributes[n].name for n in kept])),
+        plan=replace(
+            counted.plan, requirement=counted.plan.requirement.restricted_to([counted.attributes[n].name for n in kept])
+        ),
     )
 
 

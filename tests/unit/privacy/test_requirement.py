@@ -42,10 +42,10 @@ def test_an_adversary_knows_what_the_columns_determine(
         (Requirement(), (KAnonymity(),), (KAnonymity(),)),
         (Requirement(KAnonymity(k=5), (DISTINCT,)), (KAnonymity(k=5), DISTINCT), (KAnonymity(k=5), DISTINCT)),
         (KNOWN, (), (KAnonymity(k=3), DISTINCT, KAnonymity(k=7), ENTROPY)),
-        (KNOWN.of(EMPLOYER), (KAnonymity(k=7), ENTROPY), (KAnonymity(k=7), ENTROPY)),
+        (KNOWN.for_adversary(EMPLOYER), (KAnonymity(k=7), ENTROPY), (KAnonymity(k=7), ENTROPY)),
         (KNOWN.for_all, (KAnonymity(k=7), DISTINCT, ENTROPY), (KAnonymity(k=7), DISTINCT, ENTROPY)),
         (KNOWN.with_k("neighbour", 9).for_all, (KAnonymity(k=9), DISTINCT, ENTROPY), (KAnonymity(k=9), DISTINCT, ENTROPY)),
-        (KNOWN.over({"age"}), (), (KAnonymity(k=3), DISTINCT)),
+        (KNOWN.restricted_to({"age"}), (), (KAnonymity(k=3), DISTINCT)),
         (KNOWN.of_quasi_identifiers, (), (KAnonymity(k=3), KAnonymity(k=7))),
         (Requirement(KAnonymity(k=5), (DISTINCT,)).of_quasi_identifiers, (KAnonymity(k=5),), (KAnonymity(k=5),)),
         (
