@@ -10,7 +10,7 @@ from duckanon.engine.templates import render
 from duckanon.privacy.achieved import Achieved, absent_classes
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.doubts import Doubts
-from duckanon.privacy.judgement import KNOWN_CODE, Relations, judgement
+from duckanon.privacy.evaluation import KNOWN_CODE, Relations, evaluation
 from duckanon.privacy.models.delta_presence import LeastPresence
 from duckanon.privacy.requirement import Requirement
 from duckanon.risks import attackers
@@ -128,7 +128,7 @@ def figures(
     by_model: dict[PrivacyModel, Measured] = {}
     rest: list[int] = []
     for part in _parts(measured):
-        shares = "source_shares" if by_source and set(part.sensitive) & set(by_source) else "shares"
+        shares = "source_shares" if by_source and set(part.sensitive) & set(by_source) else "distribution"
         row = _row(engine, quasi_identifiers, part, left_out=left_out, shares=shares)
         width = 6 * len(part.models)
         for number, model in enumerate(part.models):
@@ -189,10 +189,13 @@ def _row(
     """The figures of one part; entropies that are too close for floating point are decided exactly."""
 
     def queried(part: Requirement) -> tuple[Any, ...]:
-        judged = judgement(
-            part, quasi_identifiers, stars=False, relations=Relations("present_classes", "present_histogram", shares)
+        evaluated = evaluation(
+            part,
+            quasi_identifiers,
+            keep_suppressed_rows=False,
+            relations=Relations("present_classes", "present_histogram", shares),
         )
-        [row] = engine.query(render("check/present_figures", left_out=left_out, **judged))
+        [row] = engine.query(render("check/present_figures", left_out=left_out, **evaluated))
         return row
 
     row = queried(part)

@@ -29,7 +29,7 @@ from duckanon.job.quasi_identifiers import references
 from duckanon.job.requirements import requirement_of, sensitive_columns
 from duckanon.job.resolve import missing_rule
 from duckanon.observers import Observer, Silent
-from duckanon.privacy.judgement import judgement
+from duckanon.privacy.evaluation import evaluation
 from duckanon.privacy.models.l_diversity import DistinctLDiversity
 from duckanon.privacy.requirement import Adversary, Requirement
 from duckanon.release.linkage import links_of_file
@@ -252,7 +252,7 @@ class MeasuredFile:
     def _by_any_columns(self, adversary: Adversary) -> dict[str, Any]:
         """The classes of each set of so many columns."""
         names = list(adversary.columns)
-        [few] = judgement(self._requirement, names, stars=False)["adversaries"]
+        [few] = evaluation(self._requirement, names, keep_suppressed_rows=False)["adversaries"]
         counts, left = (
             small_sets(self._engine, "present_classes", few, adversary.k.k, without=without)
             for without in (None, "_suppressed")

@@ -85,9 +85,9 @@ def model_checks(
     for number, model in enumerate(models.measured.models):
         is_required = models.is_k_required if number == 0 else number <= models.required
         # whose sensitive values suppressed rows show may still be inferred
-        judged = classes.shown if model.sensitive is None else whole
-        measured = judged.models[model]
-        check = measured.achieved(judged).of_model(0, holds=not measured.failing_classes)
+        evaluated = classes.shown if model.sensitive is None else whole
+        measured = evaluated.models[model]
+        check = measured.achieved(evaluated).of_model(0, holds=not measured.failing_classes)
         without = check["achieved"]
         if left is not None:
             without = left.models[model].achieved(left).of_model(0, holds=True)["achieved"] if left.rows else None
@@ -112,14 +112,14 @@ def model_checks(
 
 def _average(models: RequiredModels, classes: MeasuredClasses) -> dict[str, Any]:
     """The average risk of the unchanged file: the mean over the rows of 1 / size of their class."""
-    judged, left = classes.shown, classes.left
+    evaluated, left = classes.shown, classes.left
     check: dict[str, Any] = {
         "model": "average-risk",
         "column": None,
-        "achieved": float(judged.average_risk),
+        "achieved": float(evaluated.average_risk),
         "achieved_without_suppressed": float(left.average_risk) if left.rows else None,
     }
     if models.risk is not None:
-        holds = judged.average_risk <= Fraction(models.risk.risk)
+        holds = evaluated.average_risk <= Fraction(models.risk.risk)
         check |= {"required": float(models.risk.risk), "passed": holds}
     return check

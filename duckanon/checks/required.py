@@ -121,7 +121,7 @@ def _required(
     for name, column in saved.items():
         if roles_by_name.get(name, {}).get("role") == "sensitive":
             roles_by_name[name] |= {key: column[key] for key in ("order", "hierarchy") if key in column}
-    judged, unjudged = [], []
+    evaluated, unjudged = [], []
     adversaries: dict[str, Any] = {
         name: {"columns": [written for column in known for written in written_as[column]], "k": 1, "privacy": []}
         for name, known in (requirements.adversaries or {}).items()
@@ -138,14 +138,14 @@ def _required(
                 {"k": content["k"]} if content["model"] == "k-anonymity" else {"privacy": [*adversary["privacy"], content]}
             )
         elif content is not None:
-            judged.append(content)
+            evaluated.append(content)
         if content is None or _counts_persons(check):
             unjudged.append(model_text(check))
     return RequiredOfFile(
         requirements,
         {
             "columns": roles_by_name,
-            "privacy": judged,
+            "privacy": evaluated,
             "entity": ROWS,
             "adversaries": adversaries,
             "any": requirements.any_columns,

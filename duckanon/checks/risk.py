@@ -22,7 +22,7 @@ from duckanon.job.options import Options, Run
 from duckanon.job.prepare import Prepared
 from duckanon.job.requirements import requirement_of
 from duckanon.observers import Observer, Silent
-from duckanon.privacy.judgement import judgement
+from duckanon.privacy.evaluation import evaluation
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.risks.column_sets import ClassRelation, column_sets
@@ -110,7 +110,7 @@ def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]],
         "population": None if people is None else estimates(by_rows, people),
     }
     if prepared.job.any is not None:
-        [few] = judgement(requirement_of(dataset.job, dataset.columns), names, stars=False)["adversaries"]
+        [few] = evaluation(requirement_of(dataset.job, dataset.columns), names, keep_suppressed_rows=False)["adversaries"]
         about = {"columns": prepared.job.any, "sets": len(few["sets"])}
         return document | {"any_columns": about | singled_out(engine, "present_classes", few)}
     adversary.check(prepared.job.adversaries, names)

@@ -10,8 +10,18 @@ from duckanon.errors import InputError, JobError, did_you_mean
 RESERVED = (
     *("_rows", "_file_rows", "_all_pairs", "_all_persons", "_attribute", "_fails", "_reason", "_k", "_persons"),
     *("_person", "_entity", "_places", "_value", "_value_rows", "_class_rows", "_table_rows", "_population"),
-    *("_joins", "_achieved", "_doubtful", "_most_passing", "_position", "_reach", "_reached_before", "_all_rows", "_values"),
-    *("_all_reached", "_label", "_class", "_star", "_classes_left", "_rows_left", "_smaller_classes"),
+    *(
+        "_joins",
+        "_achieved",
+        "_doubtful",
+        "_most_passing",
+        "_position",
+        "_cumulative_rows",
+        "_reached_before",
+        "_all_rows",
+        "_values",
+    ),
+    *("_all_reached", "_label", "_class", "_suppression_rank", "_classes_left", "_rows_left", "_smaller_classes"),
     *("_smaller_rows", "_suppressed", "_sensitive", "_cell", "_partition", "_parent", "_round", "_cut", "_level"),
     *("_low", "_high", "_region", "_class_number", "_side", "_rank", "_variant", "_height", "_classes", "_smallest"),
     *(

@@ -53,9 +53,9 @@ CATALOG = (
     *_kept("hierarchy", "hierarchy_<column> labels_<column> levels_<column>"),
     *_kept(
         "lattice",
-        "combinations combination_entities=lattice/shared_sets sensitive_<column> protected_<column>=lattice/sensitive sensitive_entities_<column>=lattice/shared_sets",
+        "combinations combination_entities=lattice/shared_sets sensitive_<column> protected_<column>=lattice/sensitive value_entities_<column>=lattice/shared_sets",
     ),
-    *_kept("privacy", "shares_<column>"),
+    *_kept("privacy", "distribution_<column>"),
     Relation(
         "entropy_comparisons", "privacy", sentence="counts of sensitive values whose entropy was compared with ln l exactly"
     ),
@@ -64,8 +64,8 @@ CATALOG = (
         "lattice",
         sentence="node visited: its levels, classes, suppressed rows (a lower bound if `_counted` is false), information loss and verdict",
     ),
-    Relation("positions_<column>", "mondrian", template="mondrian/branching_positions"),
-    *_kept("mondrian", "branches_<column>"),
+    Relation("ordered_codes_<column>", "mondrian", template="mondrian/branching_positions"),
+    *_kept("mondrian", "tree_nodes_<column>"),
     *_kept("local_recoding", "cells"),
     Relation(
         "cell_values_<column>",
@@ -85,14 +85,14 @@ CATALOG = (
     Relation("partitions", "mondrian", template="mondrian/children"),
     Relation("nodes", "local_recoding", sentence="node of a pass, with its levels, in the order of the passes"),
     Relation("regions", "local_recoding", template="local_recoding/regions_of_parts"),
-    *_kept("local_recoding", "placements class_values_<column>=privacy/class_values class_members=privacy/members"),
+    *_kept("local_recoding", "region_assignments class_values_<column>=privacy/class_values class_members=privacy/members"),
     *_kept("release", "recoding_<column> ranges_<column> aggregates"),
     *_kept("register", "isolated"),
     Relation("isolated_<column>", "register", template="register/isolated_persons"),
     *_kept("lattice", "members=privacy/members"),
     *_kept(
         "release",
-        "verdicts=privacy/verdicts classes_explained written_rows release written_classes expected_classes expected_members",
+        "class_results=privacy/class_results classes_explained written_rows release written_classes expected_classes expected_members",
     ),
     Relation("written_histogram_<column>", "release", template="release/histogram"),
     Relation("expected_histogram_<column>", "release", template="release/histogram"),
@@ -148,7 +148,7 @@ CATALOG = (
     *_temporary(
         "local_recoding",
         """
-        remaining passing=privacy/verdicts failing=privacy/verdicts failing_fallback_classes passed assigned candidate_moves located region_labels_<column>
+        remaining passing=privacy/class_results failing=privacy/class_results failing_fallback_classes passed assigned candidate_moves located region_labels_<column>
         """,
     ),
     *_temporary(

@@ -140,7 +140,7 @@ def labels_of(
     node: Sequence[int],
     rule: MissingRule,
     *,
-    stars: bool,
+    keep_suppressed_rows: bool,
     dialect: str,
 ) -> list[Label]:
     """Each quasi-identifier on its level of the node, with its number as its cell; raises `JobError` if SQL cannot express it."""
@@ -152,10 +152,10 @@ def labels_of(
         if tokens is not None and (tokens.tokens or tokens.null):
             missing = missing_of(engine, qi.column, tokens, dialect)
         is_floored = level == 0 and attribute.rule is not None and attribute.rule.floor
-        is_text = bool(level == 0 and (missing is not None or stars or is_floored))
+        is_text = bool(level == 0 and (missing is not None or keep_suppressed_rows or is_floored))
         if is_text:
             why = "its missing values show the label of the top" if missing is not None else "the column also has labels"
-            why = "the column also has stars" if stars else why
+            why = "the column also has stars" if keep_suppressed_rows else why
             check_reads_alike(qi.column, dialect, why)
         blank = Label(qi.column, number, level, "value", "*", missing, as_text=is_text, is_floored=is_floored)
         label_of = _listed if attribute.rule is None else _ruled

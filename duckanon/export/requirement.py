@@ -11,7 +11,7 @@ from duckanon.errors import JobError
 from duckanon.export.labels import Label
 from duckanon.export.values import Bound
 from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.judgement import judgement
+from duckanon.privacy.evaluation import evaluation
 from duckanon.privacy.models.risk import HighestRisk
 from duckanon.privacy.models.t_closeness import TCloseness
 from duckanon.privacy.registry import as_written
@@ -39,7 +39,7 @@ class Thresholds:
     own_k: int | None
     persons: Sequence[int]
     sensitives: Sequence[Mapping[str, Any]]
-    judged: Mapping[str, Any]
+    evaluated: Mapping[str, Any]
     """The parameters of the templates of the models."""
     counts_only_rows: bool
 
@@ -58,9 +58,11 @@ def thresholds_of(
     _check(requirement)
     names = requirement.sensitive
     partly_missing = frozenset(names) - frozenset(null_is_value)
-    judged = judgement(replace(requirement, partly_missing=partly_missing), [], stars=False)
+    evaluated = evaluation(replace(requirement, partly_missing=partly_missing), [], keep_suppressed_rows=False)
     exported = {"is_doubtful": False, "bounds_rows": False, "is_exported": True}
-    models = [{**model, **exported, "known": model["known"] and {**model["known"], **exported}} for model in judged["models"]]
+    models = [
+        {**model, **exported, "known": model["known"] and {**model["known"], **exported}} for model in evaluated["models"]
+    ]
     sensitives = [
         {
             **about,
@@ -71,12 +73,12 @@ def thresholds_of(
                 read for model in requirement.others if model.sensitive == name for read in _COMPARED[_template(model)]
             },
         }
-        for name, about in zip(names, judged["sensitives"], strict=True)
+        for name, about in zip(names, evaluated["sensitives"], strict=True)
     ]
     own_k, persons = requirement.k.k_column, [cells[name] for name in requirement.k.entities]
     counts_only_rows = not names and own_k is None and not persons
-    judged = {**judged, "models": models, "sensitives": sensitives}
-    return Thresholds(requirement.least_rows, cells[own_k] if own_k else None, persons, sensitives, judged, counts_only_rows)
+    evaluated = {**evaluated, "models": models, "sensitives": sensitives}
+    return Thresholds(requirement.least_rows, cells[own_k] if own_k else None, persons, sensitives, evaluated, counts_only_rows)
 
 
 def in_release(requirement: Requirement, shown: Sequence[str]) -> Requirement:

@@ -136,7 +136,7 @@ def _notes(release: OpenedRelease, labels: Sequence[Label], dialect: str, judge:
         if unseen
         else []
     )
-    if release.job.stars:
+    if release.job.keep_suppressed_rows:
         notes.append("masked records are not counted as left out;")
     if requirement.entropies:
         notes.append("a class whose entropy is within 1e-9 of the bound is left out; duckanon apply computes more digits;")

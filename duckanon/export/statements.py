@@ -77,7 +77,7 @@ def statements_of(
             release.attributes,
             release.node,
             release.plan.missing,
-            stars=release.job.stars,
+            keep_suppressed_rows=release.job.keep_suppressed_rows,
             dialect=dialect,
         )
         dropped = {
@@ -89,7 +89,7 @@ def statements_of(
     cells = _cells(release)
     requirement = release.plan.requirement
     limits = thresholds.thresholds_of(requirement, by_name, cells, _null_is_value(release))
-    if release.job.stars and not limits.counts_only_rows:
+    if release.job.keep_suppressed_rows and not limits.counts_only_rows:
         raise JobError(
             "the release masks suppressed rows with stars, which can be exported as SQL only with k-anonymity of rows as the only requirement; "
             f"it requires {'; '.join(thresholds.requirement_texts(requirement))}; use duckanon apply, or release again with --set suppression.style=drop"
@@ -111,15 +111,18 @@ def statements_of(
     }
     statements = [
         render(
-            f"export/{'exported_masked' if release.job.stars else 'exported'}",
+            f"export/{'exported_masked' if release.job.keep_suppressed_rows else 'exported'}",
             requirement=limits,
             labelled=_labelled(limits, labels, columns),
             fails=_fails(limits, columns),
-            shown=[f"{_shown(column, labels, stars=release.job.stars)} as {ident(column['name'])}" for column in columns],
-            **limits.judged,
+            shown=[
+                f"{_shown(column, labels, keep_suppressed_rows=release.job.keep_suppressed_rows)} as {ident(column['name'])}"
+                for column in columns
+            ],
+            **limits.evaluated,
             **about,
         ),
-        *_judgements(release, about, columns),
+        *_evaluations(release, about, columns),
     ]
     return Exported(release, labels, columns, dropped, *(_translated(statement, dialect) for statement in statements))
 
@@ -168,17 +171,17 @@ def _sensitive(value: str, about: Mapping[str, Any]) -> str:
 
 def _fails(limits: thresholds.Thresholds, released: Sequence[Mapping[str, Any]]) -> str:
     """The condition that a class fails a model, or that its rows differ in a column that follows a quasi-identifier."""
-    fails = [f"judged.{model['fails']}" for model in limits.judged["models"]]
-    fails += [f"judged.linked_values_{column['cell']} > 1" for column in released if column["leader"] and column["cell"]]
+    fails = [f"evaluated.{model['fails']}" for model in limits.evaluated["models"]]
+    fails += [f"evaluated.linked_values_{column['cell']} > 1" for column in released if column["leader"] and column["cell"]]
     return " or ".join(fails)
 
 
-def _shown(column: Mapping[str, Any], labels: Sequence[Label], *, stars: bool) -> str:
+def _shown(column: Mapping[str, Any], labels: Sequence[Label], *, keep_suppressed_rows: bool) -> str:
     """The value of a released column; with stars, that of a masked record in a masked class."""
     if column["shows"] == "star":
         return "'*'"
     value = f"labelled.label_{column['label']}" if column["label"] else f"labelled.shown_{column['cell']}"
-    if not stars or not (column["label"] or column["leader"]):
+    if not keep_suppressed_rows or not (column["label"] or column["leader"]):
         return value
     top = labels[column["label"] - 1].top if column["label"] else "*"
     return f"case when masked.counts = 1 then {literal(top)} else {value} end"
@@ -200,7 +203,7 @@ def _lookup(label: Label, source: LookupSource, dialect: str) -> dict[str, Any]:
     return {"number": label.number, "rows": rows, "names": names, "table": table}
 
 
-def _judgements(release: OpenedRelease, about: dict[str, Any], released: Sequence[Mapping[str, Any]]) -> list[Statement]:
+def _evaluations(release: OpenedRelease, about: dict[str, Any], released: Sequence[Mapping[str, Any]]) -> list[Statement]:
     """The statements that check the classes and rows of the released table."""
     shown = [column.name for column in release.plan.released]
     part = thresholds.in_release(release.plan.requirement, shown)
@@ -220,7 +223,7 @@ def _judgements(release: OpenedRelease, about: dict[str, Any], released: Sequenc
             rows_name=rows_name,
             labelled=labelled,
             fails=_fails(limits, released),
-            **limits.judged,
+            **limits.evaluated,
             **about,
         ),
         render("export/rows_left_out", **about),
@@ -260,7 +263,7 @@ def _recoding(release: OpenedRelease) -> NodeRecoding:
         requirement=plan.requirement,
         columns=plan.released,
         followers=plan.followers,
-        stars=release.job.stars,
+        keep_suppressed_rows=release.job.keep_suppressed_rows,
     )
 
 
@@ -279,7 +282,7 @@ def _released(release: OpenedRelease, labels: Sequence[Label], cells: dict[str, 
             raise JobError(
                 f"column {column.name!r} follows {leader!r}, whose hierarchy has a legal floor, which has no SQL; use duckanon apply"
             )
-        is_masked = shows == "itself where shown" or (shows == "itself or star" and release.job.stars)
+        is_masked = shows == "itself where shown" or (shows == "itself or star" and release.job.keep_suppressed_rows)
         if is_masked:
             check_reads_alike(column, dialect, f"the column also has stars, because it follows {leader!r}")
         is_stored = column.file_type == column.type or column.is_nested

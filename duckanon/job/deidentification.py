@@ -123,7 +123,7 @@ def treatments_of(job: Job, columns: Sequence[Column]) -> dict[str, Treatment]:
             treatments[name] = Treatment(
                 "pseudonym", column, number, domain=plan.pseudonym.domain or name, scope=plan.pseudonym.scope
             )
-            if plan.pseudonym.scope == "class" and job.stars:
+            if plan.pseudonym.scope == "class" and job.keep_suppressed_rows:
                 raise JobError(
                     f"the pseudonyms of {name!r} are equal only within a class, but masked records come from several classes; use --set suppression.style=drop"
                 )

@@ -336,7 +336,7 @@ class Job(JobModel):
         return Limit.parse(self.suppression.limit)
 
     @property
-    def stars(self) -> bool:
+    def keep_suppressed_rows(self) -> bool:
         """Whether suppressed rows stay as masked records, with their quasi-identifiers at the top."""
         return self.suppression.style == "star"
 

@@ -161,8 +161,8 @@ def with_persons(
                 f"column {counts.column!r} has no role, identifies persons and repeats ({counts.persons:,} persons in {in_rows(counts.rows)}), but "
                 f"--others keep would release it; name it with --identifying (dropped; persons are counted), --pseudonym or --keep {counts.column}"
             )
-    if job.stars or job.population is not None:
-        option = "suppression.style=star" if job.stars else "--population"
+    if job.keep_suppressed_rows or job.population is not None:
+        option = "suppression.style=star" if job.keep_suppressed_rows else "--population"
         raise JobError(
             f"{sure[0].column!r} identifies persons and repeats ({sure[0].persons:,} persons in {in_rows(sure[0].rows)}), but {option} counts "
             "rows; leave that out, or give --entity none, which allows a class of one person"

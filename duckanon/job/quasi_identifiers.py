@@ -219,7 +219,7 @@ def _check_regional(job: Job, declared: Mapping[str, ColumnPlan]) -> None:
         raise JobError(f"{algorithm} cannot limit the information loss of a single column; leave max-loss of {bounded!r} out")
     if job.recoding.levels:
         raise JobError(f"--levels sets the same levels for every row, but {algorithm} does not; leave one of the two out")
-    if job.stars:
+    if job.keep_suppressed_rows:
         raise JobError(
             f"{algorithm} itself generalizes rows that fit in no class, so it has no rows to mask; leave suppression.style=star out"
         )

@@ -41,7 +41,7 @@ def requirement_of(job: Job, columns: Sequence[Column]) -> Requirement:
         raise JobError(
             "--population counts rows (for k-map, delta-presence and the journalist's risk), and --entity counts persons; leave one out"
         )
-    if requirement.bounds_presence and job.stars:
+    if requirement.bounds_presence and job.keep_suppressed_rows:
         raise JobError(
             "delta-presence with a lower bound needs a released record in each class of the population, which masked records cannot show; "
             "use --set suppression.style=drop, or the lower bound 0"
@@ -98,7 +98,7 @@ def _of_adversaries(job: Job, columns: Sequence[Column], requirement: Requiremen
         adversaries.append(Adversary(name, tuple(column for column in names if column in plan.columns), k, tuple(others)))
     combined = Requirement(requirement.k.model_copy(update={"k": 1}), adversaries=tuple(adversaries))
     combined = combined.closed(names, job.dependencies)
-    if job.stars and (combined.sensitive or combined.k.k_column is not None):
+    if job.keep_suppressed_rows and (combined.sensitive or combined.k.k_column is not None):
         raise JobError(
             "suppression.style=star and --adversary cannot be combined with models of sensitive columns or a k of each record, which the masked records "
             "would have to satisfy for each adversary; leave one out"
@@ -194,7 +194,7 @@ def _k_anonymity(job: Job, columns: Sequence[Column]) -> KAnonymity:
         role = job.columns[name].role if name in job.columns else None
         if role == "quasi-identifier" or (name in job.entities and role not in (None, "identifying")):
             raise JobError(f"{name!r} is {what} and cannot be {role} too; name another one")
-    if job.entity is not None and job.stars:
+    if job.entity is not None and job.keep_suppressed_rows:
         raise JobError(
             "--entity and suppression.style=star cannot be combined: masked records of one person may come from several classes"
         )

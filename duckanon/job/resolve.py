@@ -204,7 +204,7 @@ def _check_aggregates(job: Job, released: Sequence[Column]) -> None:
                 f"column {column.name!r} is {column.type}, which has no {function}{' to round' if plan and plan.round is not None else ''}; "
                 "choose mode, set, or for dates median or interval, or leave --microaggregate out"
             )
-        if job.stars:
+        if job.keep_suppressed_rows:
             raise JobError(
                 "--microaggregate and suppression.style=star cannot be combined: masked records come from many classes"
             )

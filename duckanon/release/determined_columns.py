@@ -8,7 +8,7 @@ from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.job.deidentification import as_shown
 from duckanon.observers import Observer
-from duckanon.privacy.judgement import judged_sets
+from duckanon.privacy.evaluation import evaluated_sets
 from duckanon.privacy.requirement import Adversary, Dependency, closed
 from duckanon.release.recoding import Recoding
 from duckanon.release.retained_columns import Finding, dropped_columns
@@ -87,7 +87,7 @@ def _below(engine: Engine, recoding: Recoding, retained: Sequence[str], follows:
     for adversary in requirement.adversaries or (everyone,):
         k = adversary.k.bounded_k
         if adversary.any_of is not None:
-            sets = judged_sets(adversary, (*adversary.dependencies, *follows), recoding.constant, retained)
+            sets = evaluated_sets(adversary, (*adversary.dependencies, *follows), recoding.constant, retained)
             about = {"known": [*names, *retained], "are_codes": False, "sets": sets, "type": "hugeint"}
             counts = small_sets(engine, _RELATION, about, k)
             results.append(Below(counts.failing_rows, k, False, adversary.name))

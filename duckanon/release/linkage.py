@@ -98,13 +98,13 @@ def refuse_keys(keys: Mapping[str, LinkedPersons], counted: Counted, observer: O
 
     A sensitive column whose possible values are judged gets a warning: these have to be enough already.
     """
-    judged = {column.name for column in counted.constant}
+    evaluated = {column.name for column in counted.constant}
     for column, counts in keys.items():
         if _is_accepted(counted, column):
             continue
-        what = "sensitive" if column in judged else "retained"
+        what = "sensitive" if column in evaluated else "retained"
         text = _linking(column, counts, f"the {what} column {column!r} links")
-        if column not in judged:
+        if column not in evaluated:
             raise JobError(text)
         observer.warn(text)
 
@@ -159,7 +159,7 @@ def isolated_by_linkage(engine: Engine, recoding: Recoding, column: str) -> Stat
     about = {
         "column": column,
         "k": recoding.requirement.k.k,
-        "stars": recoding.stars,
+        "keep_suppressed_rows": recoding.keep_suppressed_rows,
         "by_class": recoding.treatments[column].scope == "class",
     }
     return render("release/isolated_by_linkage", f"isolated_{column}", **about)

@@ -49,10 +49,10 @@ def compose(
             **({"malformed": counted.malformed} if counted.malformed else {}),
             "missing": counted.read - counted.rows - outside,
             "suppressed": figures.suppressed + outside,
-            "released": (figures.rows if job.stars else figures.released) if holds else 0,
+            "released": (figures.rows if job.keep_suppressed_rows else figures.released) if holds else 0,
         },
         **({"nulls": dict(counted.nulls)} if counted.nulls else {}),
-        "classes": class_sizes(figures, stars=job.stars),
+        "classes": class_sizes(figures, keep_suppressed_rows=job.keep_suppressed_rows),
         "recoding": decided.document(),
         "suppression": {
             "limit": job.suppression.limit,
@@ -90,7 +90,7 @@ def compose(
 def _metrics(counted: Counted, decided: SearchResult, *, holds: bool) -> dict[str, Any]:
     """All metrics; if there is a release, the loss with dropped columns too."""
     metrics, outside = decided.metrics(), counted.outside
-    suppressed = 0.0 if counted.job.stars else (decided.figures.suppressed + outside) / (counted.rows + outside)
+    suppressed = 0.0 if counted.job.keep_suppressed_rows else (decided.figures.suppressed + outside) / (counted.rows + outside)
     return metrics | (with_dropped(counted, metrics["loss_by_attribute"], suppressed) if holds else {})
 
 
@@ -113,11 +113,11 @@ def input_of(name: str, counted: Counted) -> InputFile:
     return InputFile(name=name, rows=counted.read, columns=len(schema), fingerprint=fingerprint)
 
 
-def class_sizes(figures: Figures, *, stars: bool) -> ClassSizes:
+def class_sizes(figures: Figures, *, keep_suppressed_rows: bool) -> ClassSizes:
     """The equivalence classes of the release; masked records form one class."""
     count, rows = figures.released_classes, figures.released
     smallest, largest = figures.released_smallest, figures.released_largest
-    if stars and figures.suppressed:
+    if keep_suppressed_rows and figures.suppressed:
         smallest = min(smallest or figures.suppressed, figures.suppressed)
         count, rows, largest = count + 1, figures.rows, max(largest, figures.suppressed)
     return ClassSizes(count=count, smallest=smallest, average=rows / count if count else 0.0, largest=largest)

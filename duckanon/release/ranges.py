@@ -104,7 +104,15 @@ def with_ranges(engine: Engine, counted: Counted, recoding: "Recoding", observer
 def _read(engine: Engine, recoding: "Recoding", column: RangeColumn, height: int) -> tuple[str | None, UpperBound | None]:
     """Create `ranges_<column>`; returns the reason why its labels are not ranges, and whether they include their upper bounds."""
     about = {"name": column.name, "column": column.column, "height": height, "values": list(column.values.values())}
-    engine.create_table(render("release/ranges", column.relation, regional=recoding.is_regional, stars=recoding.stars, **about))
+    engine.create_table(
+        render(
+            "release/ranges",
+            column.relation,
+            regional=recoding.is_regional,
+            keep_suppressed_rows=recoding.keep_suppressed_rows,
+            **about,
+        )
+    )
     [(unread, included, excluded)] = engine.query(render("release/range_figures", name=column.name))
     if unread is not None:
         return f"its label {unread!r} is not a range of {column.column.file_type}", None

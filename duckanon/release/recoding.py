@@ -17,7 +17,7 @@ from duckanon.release.microaggregation import Aggregate
 from duckanon.release.ranges import RangeColumn
 from duckanon.search.count import Counted
 from duckanon.search.distributions import Distribution
-from duckanon.search.nodes import judged_at
+from duckanon.search.nodes import evaluated_at
 from duckanon.search.result import SearchResult
 
 
@@ -124,7 +124,7 @@ class Recoding(ABC):
     """The columns of the release, in the order of the input."""
     followers: Mapping[str, str] = field(default_factory=dict)
     """Linked columns, with their quasi-identifier: a value is shown only if the quasi-identifier shows its value."""
-    stars: bool = False
+    keep_suppressed_rows: bool = False
     """Whether suppressed rows are released as masked records, with every quasi-identifier at the top of its hierarchy."""
     distributions: tuple[Distribution, ...] = ()
     """The distributions of the sensitive columns of the requirement."""
@@ -147,7 +147,7 @@ class Recoding(ABC):
 
     def explained_statement(self) -> Statement:
         """The classes with their labels and verdicts, for `explain` and for readers of the workspace."""
-        joined = {"_joins": "joined the failing classes, which were too few"} if self.stars else {}
+        joined = {"_joins": "joined the failing classes, which were too few"} if self.keep_suppressed_rows else {}
         return render(
             "release/classes_explained",
             quasi_identifiers=self.names,
@@ -169,7 +169,7 @@ class Recoding(ABC):
             "quasi_identifiers": self.names,
             "levels": self.levels,
             "suppresses": suppresses,
-            "is_masked": self.stars and suppresses,
+            "is_masked": self.keep_suppressed_rows and suppresses,
             **self.labelling,
         }
         recoded = render("release/recoded" if texts is None else "release/shuffled", "recoded", **about)
@@ -258,7 +258,7 @@ class Recoding(ABC):
         if name in self.treatments and self.treatments[name].is_text:
             return False
         shown = self.shows(name)
-        return shown in (Shows.VALUE, Shows.ITSELF) or (shown is Shows.ITSELF_OR_STAR and not self.stars)
+        return shown in (Shows.VALUE, Shows.ITSELF) or (shown is Shows.ITSELF_OR_STAR and not self.keep_suppressed_rows)
 
     def type_of(self, column: Column) -> str:
         """The type of a column in the file."""
@@ -382,7 +382,7 @@ class Recoding(ABC):
         return column.file_type if column.file_type != column.type else None
 
 
-def recoding_statement(attribute: Attribute, level: int, *, stars: bool) -> Statement:
+def recoding_statement(attribute: Attribute, level: int, *, keep_suppressed_rows: bool) -> Statement:
     """Build the lookup table of an attribute: each value with its label at a level."""
     return render(
         "release/recoding",
@@ -390,7 +390,7 @@ def recoding_statement(attribute: Attribute, level: int, *, stars: bool) -> Stat
         column=attribute.name,
         level=level,
         height=attribute.height,
-        stars=stars,
+        keep_suppressed_rows=keep_suppressed_rows,
     )
 
 
@@ -421,7 +421,7 @@ class NodeRecoding(Recoding):
         levels = {a.name: (a, level) for a, level in zip(self.attributes, self.node, strict=True)}
         if name in levels:
             attribute, level = levels[name]
-            return Shows.LABEL if level or attribute.is_retyped or self.stars else Shows.VALUE
+            return Shows.LABEL if level or attribute.is_retyped or self.keep_suppressed_rows else Shows.VALUE
         if name in self.followers:
             leader, level = levels[self.followers[name]]
             if self._aggregate(leader.name) is not None:
@@ -430,14 +430,14 @@ class NodeRecoding(Recoding):
         return Shows.ITSELF
 
     @property
-    def judged(self) -> dict[str, Any]:
+    def evaluated(self) -> dict[str, Any]:
         """The template parameters that judge the classes of the node."""
-        return judged_at(self.requirement, self.attributes, self.node, stars=self.stars)
+        return evaluated_at(self.requirement, self.attributes, self.node, keep_suppressed_rows=self.keep_suppressed_rows)
 
     def class_statements(self) -> list[Statement]:
         return [
             *(
-                recoding_statement(attribute, level, stars=self.stars)
+                recoding_statement(attribute, level, keep_suppressed_rows=self.keep_suppressed_rows)
                 for attribute, level in zip(self.attributes, self.node, strict=True)
             ),
             *(
@@ -452,7 +452,7 @@ class NodeRecoding(Recoding):
                 if self.requirement.counts_shared_persons
                 else []
             ),
-            render("privacy/verdicts", **self.judged),
+            render("privacy/class_results", **self.evaluated),
         ]
 
     @property
@@ -465,7 +465,7 @@ class NodeRecoding(Recoding):
             return Code.STAR
         # with masked records, a column shows labels of two levels
         is_label = shows is Shows.LABEL or (shows is Shows.VALUE and column.is_text)
-        return Code.LABEL if is_label and not self.stars else None
+        return Code.LABEL if is_label and not self.keep_suppressed_rows else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -494,7 +494,7 @@ class RegionRecoding(Recoding):
 
     def class_statements(self) -> list[Statement]:
         return [
-            *(recoding_statement(attribute, attribute.min_level, stars=False) for attribute in self.attributes),
+            *(recoding_statement(attribute, attribute.min_level, keep_suppressed_rows=False) for attribute in self.attributes),
         ]
 
     def _code(self, column: Column) -> Code | None:
@@ -509,7 +509,12 @@ def recoding_of(decided: SearchResult, counted: Counted) -> Recoding:
     """The recoding of a search result; `counted` may have dropped retained columns since the search."""
     common = _common(counted)
     if decided.full_domain is not None:
-        return NodeRecoding(node=decided.full_domain.node, requirement=decided.requirement, stars=counted.job.stars, **common)
+        return NodeRecoding(
+            node=decided.full_domain.node,
+            requirement=decided.requirement,
+            keep_suppressed_rows=counted.job.keep_suppressed_rows,
+            **common,
+        )
     return RegionRecoding(attribute_params=decided.regions or (), requirement=decided.requirement, **common)
 
 

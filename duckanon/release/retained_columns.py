@@ -96,8 +96,8 @@ def _refuse_keys(counted: Counted, marked: Collection[NearUnique]) -> None:
 
 def dropped_keys(counted: Counted, keys: Collection[str], observer: Observer, *, named: Collection[str]) -> dict[str, str]:
     """The columns to drop, with the reason: they link rows of persons and have no declared role. Warns of each."""
-    dropped, judged = {}, {column.name for column in counted.constant}
-    for name in [key for key in keys if key not in judged]:
+    dropped, evaluated = {}, {column.name for column in counted.constant}
+    for name in [key for key in keys if key not in evaluated]:
         is_guessed = counted.proposal is not None and name not in named
         if (is_guessed or counted.plan.roles[name] == "kept") and not counted.job.accepts("key", name):
             dropped[name] = f"{name!r} links the rows of a person like a pseudonym"
@@ -187,9 +187,9 @@ def without_disclosing_columns(
             if plan.roles[column.name] in ("kept", "insensitive") and column.name not in plan.treatments
         ]
         person = next((column for column in counted.columns if column.name == plan.requirement.k.entity), None)
-        judged = [*singled, *(column for column in shown if column.name in masked)]
+        evaluated = [*singled, *(column for column in shown if column.name in masked)]
         parts = shifted_parts(plan.treatments)
-        marked = near_unique(sample, judged, _counted(counted)[0], person, parts)
+        marked = near_unique(sample, evaluated, _counted(counted)[0], person, parts)
     with Sample(engine, counted.rows, plan.treatments, most=sampled_rows(len(kept), len(plan.quasi_identifiers))) as sample:
         disclosing += hidden_disclosures(sample, kept, hidden, disclosing, labels)
     findings = [
@@ -213,7 +213,11 @@ def without_disclosing_columns(
 
 def _labels(recoding: Recoding, *, suppresses: bool) -> Labels:
     bare = replace(recoding, aggregates=(), ranged=())
-    return Labels(tuple(bare.names), bare.followers, {**bare.labelling, "suppresses": suppresses, "stars": bare.stars})
+    return Labels(
+        tuple(bare.names),
+        bare.followers,
+        {**bare.labelling, "suppresses": suppresses, "keep_suppressed_rows": bare.keep_suppressed_rows},
+    )
 
 
 def _harmful(

@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from duckanon.engine.protocol import Engine
-from duckanon.privacy.judgement import judgement
+from duckanon.privacy.evaluation import evaluation
 from duckanon.release.recoding import Recoding
 from duckanon.risks.attackers import figures, required_risk
 from duckanon.risks.sizes import Size, person_share, read_person_sizes, read_sizes, read_sizes_by_adversary, singled_out
@@ -15,7 +15,7 @@ from duckanon.search.result import SearchResult
 
 
 def risk_summary(engine: Engine, counted: Counted, decided: SearchResult) -> dict[str, Any]:
-    """The figures of all adversaries before and, if the search found a recoding, after it, from `combinations` and `verdicts`.
+    """The figures of all adversaries before and, if the search found a recoding, after it, from `combinations` and `class_results`.
 
     `before` is the risk at the least levels that the job allows; `before.levels` lists them if they are not the original values.
     """
@@ -39,19 +39,19 @@ def with_file(engine: Engine, counted: Counted, recoding: Recoding, risk: dict[s
     if k.entity is not None and risk["after"] is not None:
         share = person_share(engine, recoding.labels, "expected_members", within="written_classes", within_keys=names)
         return risk | {"after": risk["after"] | {"person_share": share}}
-    if not counted.job.stars:
+    if not counted.job.keep_suppressed_rows:
         return risk
     own = figures(read_sizes(engine, "written_classes"), required=required_risk(counted.plan.requirement.k.k))
     known = ("journalist", "marketer") if counted.plan.has_population else ()
-    judged = judgement(counted.plan.requirement.in_file(()), names, stars=False)
+    evaluated = evaluation(counted.plan.requirement.in_file(()), names, keep_suppressed_rows=False)
     seen = {
         adversary["name"]: risk["adversaries"][adversary["name"]]
-        | {"after": figures(read_sizes_by_adversary(engine, "written_classes", adversary, judged))}
-        for adversary in judged["adversaries"]
+        | {"after": figures(read_sizes_by_adversary(engine, "written_classes", adversary, evaluated))}
+        for adversary in evaluated["adversaries"]
         if not adversary["sets"]
     }
     if (few := risk.get("any_columns")) is not None:
-        [about] = judged["adversaries"]
+        [about] = evaluated["adversaries"]
         few = {"any_columns": few | {"after": singled_out(engine, "written_classes", about)}}
     return risk | {"after": own | {key: risk["after"][key] for key in known}} | ({"adversaries": seen} if seen else few or {})
 
@@ -79,25 +79,29 @@ def _by_any_columns(
         "sets": len(least["sets"]),
         "judged": len(adversary["sets"]),
         "before": singled_out(engine, "combinations", least),
-        "after": singled_out(engine, "verdicts", adversary, without="_fails") if is_feasible else None,
+        "after": singled_out(engine, "class_results", adversary, without="_fails") if is_feasible else None,
     }
 
 
 def _by_adversary(engine: Engine, counted: Counted, decided: SearchResult) -> dict[str, Any]:
     """The figures of each adversary, before and after: of the classes of the columns that it knows."""
-    requirement, judged = counted.plan.requirement, decided.judged()
+    requirement, evaluated = counted.plan.requirement, decided.evaluated()
     least = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
     of = requirement.k.of
     seen = {}
-    for adversary, about in zip(requirement.adversaries, judged["adversaries"], strict=True):
+    for adversary, about in zip(requirement.adversaries, evaluated["adversaries"], strict=True):
         if adversary.any_of is not None:
             return {"any_columns": _by_any_columns(engine, counted, adversary.any_of, about, is_feasible=decided.is_feasible)}
         keys = [least[name] for name in adversary.columns]
         if requirement.counts_persons:
             before = read_person_sizes(engine, keys, own_k=requirement.k.k_column is not None, persons=requirement.persons)
         else:
-            before = read_sizes_by_adversary(engine, "combinations", {"known": keys}, judged)
-        after = read_sizes_by_adversary(engine, "verdicts", about, judged, without="_fails") if decided.is_feasible else None
+            before = read_sizes_by_adversary(engine, "combinations", {"known": keys}, evaluated)
+        after = (
+            read_sizes_by_adversary(engine, "class_results", about, evaluated, without="_fails")
+            if decided.is_feasible
+            else None
+        )
         seen[adversary.name] = {
             "columns": list(adversary.columns),
             "before": figures(before, unit=of),
@@ -111,10 +115,10 @@ def _after(engine: Engine, counted: Counted) -> dict[str, Any]:
     k = counted.plan.requirement.k
 
     def released(size: str) -> list[Size]:
-        sizes = read_sizes(engine, "verdicts", size=size, fails=False)
-        if not counted.job.stars:
+        sizes = read_sizes(engine, "class_results", size=size, fails=False)
+        if not counted.job.keep_suppressed_rows:
             return sizes
-        masked = read_sizes(engine, "verdicts", size=size, fails=True)
+        masked = read_sizes(engine, "class_results", size=size, fails=True)
         masked_class = Size(sum(part.size * part.classes for part in masked), 1, sum(part.rows for part in masked))
         return sorted([*sizes, masked_class]) if masked else sizes
 

@@ -30,7 +30,7 @@ _BREAK = re.compile(r"[\W_]+")
 
 def warn_of_spellings(engine: Engine, counted: Counted, observer: Observer) -> None:
     """Warn of pairs of values of a sensitive column that differ only in case, blanks, punctuation or Unicode form."""
-    for column, model, _ in _judged(counted):
+    for column, model, _ in _evaluated(counted):
         if not column.is_text:
             continue
         statement = render("dataset/distinct_texts", column=column.name, most=_MOST_TEXTS + 1)
@@ -47,7 +47,7 @@ def warn_of_spellings(engine: Engine, counted: Counted, observer: Observer) -> N
 def warn_of_numbers(engine: Engine, counted: Counted, recoding: Recoding, observer: Observer) -> None:
     """Warn of classes of the written file that are diverse only because of nearly equal sensitive numbers."""
     shown = {column.name for column in recoding.columns}
-    for column, model, least in _judged(counted):
+    for column, model, least in _evaluated(counted):
         if not column.is_number or column.name not in shown or least < 2:
             continue
         name = column.name
@@ -94,7 +94,7 @@ def _kept(match: re.Match[str]) -> str:
     )
 
 
-def _judged(counted: Counted) -> Iterator[tuple[Column, str, int]]:
+def _evaluated(counted: Counted) -> Iterator[tuple[Column, str, int]]:
     """The released sensitive columns with an l-diversity model or without a model, the model, and the number of values that a class needs."""
     aggregated = {name for name, plan in counted.job.columns.items() if plan.microaggregate is not None}
     requirement = counted.plan.requirement

@@ -253,7 +253,7 @@ def _of_rows(
         for column in recoding.columns
         if column.name not in hidden and not column.is_nested and recoding.shows(column.name) != "star"
     ]
-    others = [] if recoding.stars else _shared(engine, others)
+    others = [] if recoding.keep_suppressed_rows else _shared(engine, others)
     protected = [] if protection is None else protection.names
     columns = [*others, *(column for column in recoding.columns if column.name in protected and column not in others)]
     if not columns:
@@ -279,7 +279,7 @@ def _shows_values(recoding: Recoding, columns: Sequence[Column], form: Form) -> 
     unchanged = ("itself", "itself or star")
     return (
         form.has_types
-        and not recoding.stars
+        and not recoding.keep_suppressed_rows
         and all(recoding.shows(column.name) in unchanged and column.file_type == column.type for column in columns)
     )
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from duckanon.engine.protocol import Column, Form
 from duckanon.engine.templates import Statement, ident, render
 from duckanon.job.treatments import Treatment
-from duckanon.privacy.judgement import KNOWN_TEXT, Relations, judgement
+from duckanon.privacy.evaluation import KNOWN_TEXT, Relations, evaluation
 from duckanon.release.recoding import Recoding, ReleasedCell
 from duckanon.search.distributions import reference_statements
 
@@ -57,7 +57,7 @@ def compared_cells(recoding: Recoding, form: Form, *, has_keys: bool) -> list[Ce
                 name=column.name,
                 number=number,
                 shown=cell,
-                masked=recoding.stars and cell.leader is not None,
+                masked=recoding.keep_suppressed_rows and cell.leader is not None,
                 treatment=treatment,
                 labels=recoding.treated_labels,
                 compared="text" if is_text else _comparison(written),
@@ -152,7 +152,7 @@ def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[C
         "population": requirement.needs_population,
         "own_k": requirement.k.k_column is not None,
         "persons": requirement.persons,
-        "stars": recoding.stars,
+        "keep_suppressed_rows": recoding.keep_suppressed_rows,
         "adversaries": requirement.adversaries,
     }
     return [
@@ -165,10 +165,10 @@ def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[C
 def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> list[Statement]:
     """Queries whose rows are differences between file and source."""
     names = recoding.names
-    expected = judgement(
+    expected = evaluation(
         recoding.requirement,
         recoding.labels,
-        stars=recoding.stars,
+        keep_suppressed_rows=recoding.keep_suppressed_rows,
         relations=Relations("expected_classes", "expected_histogram", "reference", "expected_members", is_text=True),
         shown=recoding.shown_labels,
         constant=recoding.constant,
@@ -197,8 +197,8 @@ def split_statement(recoding: Recoding) -> Statement:
     return render("release/split_classes", linked=recoding.linked)
 
 
-def judged_in_file(recoding: Recoding, constant: Sequence[str] = ()) -> dict[str, Any]:
+def evaluated_in_file(recoding: Recoding, constant: Sequence[str] = ()) -> dict[str, Any]:
     """The template parameters that judge the classes of the written file; `constant`: quasi-identifiers with one label in the whole file."""
     names = recoding.names
     catalog = Relations("written_classes", "written_histogram", "reference")
-    return judgement(recoding.in_file, names, stars=False, relations=catalog, constant=constant)
+    return evaluation(recoding.in_file, names, keep_suppressed_rows=False, relations=catalog, constant=constant)

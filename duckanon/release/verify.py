@@ -15,14 +15,14 @@ from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import EngineError, VerificationFailed
 from duckanon.privacy.achieved import Achieved, absent_classes, read_achieved
-from duckanon.privacy.judgement import Relations, judgement
+from duckanon.privacy.evaluation import Relations, evaluation
 from duckanon.release.ranges import outside_statement
 from duckanon.release.recoding import Recoding
 from duckanon.release.verification_statements import (
     Cell,
     compared_cells,
+    evaluated_in_file,
     fingerprint_statements,
-    judged_in_file,
     rows_of,
     split_statement,
     verification_statements,
@@ -149,13 +149,13 @@ def verify(
         for statement in (*in_file, *in_source):
             if not catalog.find(statement.relation).kept:
                 engine.drop(statement.relation)
-    judged = judged_in_file(recoding, _constant(engine, recoding))
+    evaluated = evaluated_in_file(recoding, _constant(engine, recoding))
     sizes = read_sizes(engine, "written_classes")
     counts = FileCounts(sum(size.rows for size in sizes), expected_rows, differences=differences, absent_classes=absent)
     if counts.rows != expected_rows:
         raise _failed(next(violations(counts)))
-    achieved = read_achieved(engine, recoding.in_file, judged)
-    failing = [] if achieved.adversaries else engine.query(render("release/failing_classes", **judged))
+    achieved = read_achieved(engine, recoding.in_file, evaluated)
+    failing = [] if achieved.adversaries else engine.query(render("release/failing_classes", **evaluated))
     parts = zip(recoding.reasons.values(), achieved.adversaries, strict=False)
     counts = replace(
         counts,
@@ -186,8 +186,8 @@ def _by_file(engine: Engine, recoding: Recoding) -> Achieved | None:
         about = {"height": requirement.heights.get(column, 0), "partly_missing": column in requirement.partly_missing}
         engine.create_table(render("release/written_shares", f"written_shares_{column}", column=column, **about))
     relations_of_file = Relations("written_classes", "written_histogram", "written_shares")
-    judged = judgement(requirement, recoding.names, stars=False, relations=relations_of_file)
-    return read_achieved(engine, requirement, judged)
+    evaluated = evaluation(requirement, recoding.names, keep_suppressed_rows=False, relations=relations_of_file)
+    return read_achieved(engine, requirement, evaluated)
 
 
 def _create(engine: Engine, statement: Statement, stage: str, bound: Mapping[str, bytes]) -> None:

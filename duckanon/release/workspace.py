@@ -143,7 +143,7 @@ def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, in
         for name in [] if relation.kept else _names(relation, columns):
             engine.drop(name)
     standing = engine.relations()
-    known = {"classes_explained": standing.get("verdicts"), **known_rows}
+    known = {"classes_explained": standing.get("class_results"), **known_rows}
     listed = [
         (relation, name)
         for relation in CATALOG

@@ -41,11 +41,11 @@ def read_person_sizes(engine: Engine, keys: Sequence[str], *, own_k: bool, perso
 
 
 def read_sizes_by_adversary(
-    engine: Engine, classes: str, adversary: Mapping[str, Any], judged: dict[str, Any], *, without: str | None = None
+    engine: Engine, classes: str, adversary: Mapping[str, Any], evaluated: dict[str, Any], *, without: str | None = None
 ) -> list[Size]:
     """The sizes of the classes that an adversary sees in a relation of classes, in rows or persons; `without` is a column that marks classes to leave out."""
     condition = "_rows > 0" if without is None else f"_rows > 0 and not {without}"
-    return _sizes(engine, judged | {"classes": classes, "condition": condition, "adversary": adversary})
+    return _sizes(engine, evaluated | {"classes": classes, "condition": condition, "adversary": adversary})
 
 
 def _sizes(engine: Engine, about: Mapping[str, Any]) -> list[Size]:

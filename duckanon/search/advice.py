@@ -96,8 +96,8 @@ def advice(decided: SearchResult) -> str:
         )
     if (k := requirement.largest_k.k) > rows:
         return f"infeasible: k = {k:,} is larger than the {rows:,} rows that take part, so {finding}"
-    stars = " (with the classes that join the masked records)" if counted.job.stars else ""
-    return f"infeasible: {unsatisfied} with at most {limit:,} rows suppressed{stars}: {finding}"
+    keep_suppressed_rows = " (with the classes that join the masked records)" if counted.job.keep_suppressed_rows else ""
+    return f"infeasible: {unsatisfied} with at most {limit:,} rows suppressed{keep_suppressed_rows}: {finding}"
 
 
 def _required(requirement: Requirement) -> str:

@@ -105,20 +105,20 @@ def disclosures(sample: Sample, kept: Sequence[Column], hidden: Sequence[Hidden]
     if not hidden or not kept:
         return []
     known = [column for column in kept if not sample.is_moved(column.name)]
-    judged: list[dict[str, Any]] = [
+    evaluated: list[dict[str, Any]] = [
         {"name": column.name, "bins": None, "is_text": column.is_text, "is_nested": column.is_nested, "holds_numbers": False}
         for column in known
     ]
-    judged += [
+    evaluated += [
         {"name": column.name, "bins": _BINS, "is_text": False, "holds_numbers": column.holds_numbers}
         for column in kept
         if column.is_numeric or column.is_date
     ]
-    judged = [column | {"number": number} for number, column in enumerate(judged)]
-    rows = _take(sample, judged, labels)
-    sets = [((str(column["name"]),), [{"number": column["number"], "part": None}]) for column in judged]
+    evaluated = [column | {"number": number} for number, column in enumerate(evaluated)]
+    rows = _take(sample, evaluated, labels)
+    sets = [((str(column["name"]),), [{"number": column["number"], "part": None}]) for column in evaluated]
     results: dict[tuple[str, str], Disclosure] = {}
-    for (name,), label, share in _disclosed(sample, judged, sets, hidden, labels, rows):
+    for (name,), label, share in _disclosed(sample, evaluated, sets, hidden, labels, rows):
         _add(results, (name, label.name), Disclosure(name, label, share, sample.is_estimate))
     return list(results.values())
 
@@ -135,18 +135,18 @@ def hidden_disclosures(
     shown = [column for column in kept if not sample.is_moved(column.name)]
     if not hidden or not shown:
         return []
-    judged: list[dict[str, Any]] = [
+    evaluated: list[dict[str, Any]] = [
         {"number": number, "name": c.name, "bins": None, "is_text": c.is_text, "is_nested": c.is_nested, "holds_numbers": False}
         for number, c in enumerate(shown)
     ]
-    released = _take(sample, judged, labels)
+    released = _take(sample, evaluated, labels)
     numbers = {column.name: number for number, column in enumerate(shown)}
     rows, _ = row_counts(sample, [0])
     values = value_counts(sample, [{"number": number, "part": None} for number in numbers.values()])
     sets = [*parts(sample, shown, numbers, rows, values), *pairs(shown, numbers, rows, values)]
     alone = {(each.column, each.quasi_identifier) for each in known}
     results: dict[tuple[tuple[str, ...], str], Disclosure] = {}
-    for names, label, share in _disclosed(sample, judged, sets, hidden, labels, released, tests=len(sets) * len(hidden)):
+    for names, label, share in _disclosed(sample, evaluated, sets, hidden, labels, released, tests=len(sets) * len(hidden)):
         if not any((name, label.name) in alone for name in names):
             *others, name = names
             disclosure = Disclosure(name, label, share, sample.is_estimate, others[0] if others else None, not others)
@@ -180,18 +180,18 @@ def _add(results: dict[Any, Disclosure], key: Any, disclosure: Disclosure) -> No
         results[key] = disclosure
 
 
-def _take(sample: Sample, judged: Sequence[Mapping[str, Any]], labels: Labels, *, all_rows: bool = False) -> int:
+def _take(sample: Sample, evaluated: Sequence[Mapping[str, Any]], labels: Labels, *, all_rows: bool = False) -> int:
     """Build the sample with the released labels; returns its released rows."""
-    sample.take(judged, labels.quasi_identifiers, all_rows=all_rows)
+    sample.take(evaluated, labels.quasi_identifiers, all_rows=all_rows)
     numbers = {name: number for number, name in enumerate(labels.quasi_identifiers)}
-    columns = [{"number": each["number"], "leader": numbers.get(labels.linked.get(each["name"], ""))} for each in judged]
+    columns = [{"number": each["number"], "leader": numbers.get(labels.linked.get(each["name"], ""))} for each in evaluated]
     about = {**labels.params, "quasi_identifiers": labels.quasi_identifiers, "columns": columns}
     return sample.engine.create_table(render(f"release/{RELEASED}", **about), STAGE)
 
 
 def _disclosed(
     sample: Sample,
-    judged: Sequence[Mapping[str, Any]],
+    evaluated: Sequence[Mapping[str, Any]],
     sets: Sequence[JudgedSet],
     hidden: Sequence[Hidden],
     labels: Labels,
@@ -202,7 +202,9 @@ def _disclosed(
 
     With a number of `tests`, groups of rows that agree by chance do not count: some of so many tests find them in any table.
     """
-    for number, label, repeated, predicted, expected, disclosed, *groups in _predictions(sample, judged, sets, hidden, labels):
+    for number, label, repeated, predicted, expected, disclosed, *groups in _predictions(
+        sample, evaluated, sets, hidden, labels
+    ):
         all_groups, certain, chance, disclosed_groups, disclosed_chance = groups
         is_assumed = hidden[label].level is not None
         share = 0.0 if is_assumed else float(disclosed) / rows
@@ -225,13 +227,13 @@ def _is_chance(groups: int, agreeing: int, chance: float, tests: int) -> bool:
 
 
 def _predictions(
-    sample: Sample, judged: Sequence[Mapping[str, Any]], sets: Sequence[JudgedSet], hidden: Sequence[Hidden], labels: Labels
+    sample: Sample, evaluated: Sequence[Mapping[str, Any]], sets: Sequence[JudgedSet], hidden: Sequence[Hidden], labels: Labels
 ) -> Iterator[tuple[Any, ...]]:
     """How well each set of retained columns or of their parts predicts each hidden label, in statements of limited size."""
-    judged_labels = [vars(label) | {"number": labels.quasi_identifiers.index(label.name)} for label in hidden]
+    evaluated_labels = [vars(label) | {"number": labels.quasi_identifiers.index(label.name)} for label in hidden]
     about = {
-        "hidden": judged_labels,
-        "numbers": sorted({label["number"] for label in judged_labels}),
+        "hidden": evaluated_labels,
+        "numbers": sorted({label["number"] for label in evaluated_labels}),
         "most": _COLUMNS_AT_ONCE,
         "certain": _CERTAIN,
         "gain": _GAIN,
@@ -239,7 +241,7 @@ def _predictions(
     }
     for start in range(0, len(sets), _COLUMNS_AT_ONCE):
         batch = [columns for _, columns in sets[start : start + _COLUMNS_AT_ONCE]]
-        columns = [judged[number] for number in sorted({column["number"] for columns in batch for column in columns})]
+        columns = [evaluated[number] for number in sorted({column["number"] for columns in batch for column in columns})]
         for number, *predicted in sample.engine.query(
             render("release/disclosures", columns=columns, sets=batch, **about), STAGE
         ):

@@ -71,7 +71,7 @@ def with_alternative(engine: Engine, result: SearchResult, counted: Counted) -> 
     with aside(engine):
         few = local_recoding.search(engine, by("local", replace(counted, job=job, plan=plan), _SECONDS_OF_PASSES))
         if few.is_feasible and (after := few.metrics()["loss"]) <= _WORTHWHILE * before:
-            unique = sum(size.rows for size in read_sizes(engine, "verdicts", fails=False) if size.size == 1)
+            unique = sum(size.rows for size in read_sizes(engine, "class_results", fails=False) if size.size == 1)
             alternative = {"any_columns": _ANY, "loss": after, "loss_of_all": before, "unique_records": unique}
     return replace(result, counted=replace(result.counted, alternative=alternative))
 
@@ -90,7 +90,7 @@ def _may_know_less(engine: Engine, counted: Counted) -> bool:
     requires_more = bool(requirement.others or requirement.adversaries or requirement.measures or requirement.average_risk)
     columns = len(counted.attributes)
     is_forbidden = job.policy is not None and not job.policy.allows_any(_ANY)
-    is_other = requires_more or is_forbidden or job.stars or job.protect or engine.is_remote("combinations")
+    is_other = requires_more or is_forbidden or job.keep_suppressed_rows or job.protect or engine.is_remote("combinations")
     if is_other or columns < _LEAST_COLUMNS:
         return False
     combinations = row_count(engine, "combinations")
@@ -189,7 +189,12 @@ def _may_be_regional(engine: Engine, counted: Counted) -> bool:
         for attribute in counted.attributes
     )
     is_bounded |= counted.plan.requirement.bounds_presence
-    is_other = job.recoding.objective != "loss" or job.stars or job.recoding.levels or job.recoding.max_nodes is not None
+    is_other = (
+        job.recoding.objective != "loss"
+        or job.keep_suppressed_rows
+        or job.recoding.levels
+        or job.recoding.max_nodes is not None
+    )
     return not (is_bounded or is_other or engine.is_remote("combinations"))
 
 

@@ -15,7 +15,7 @@ from duckanon.hierarchy.base import Functional
 from duckanon.hierarchy.lookup import Lookup, create_lookup, create_relations
 from duckanon.hierarchy.spec import located
 from duckanon.metrics.figures import Marginals
-from duckanon.privacy.judgement import KNOWN_CODE
+from duckanon.privacy.evaluation import KNOWN_CODE
 from duckanon.privacy.requirement import Requirement
 
 
@@ -117,7 +117,7 @@ def count_statements(
                     known_value=KNOWN_CODE if name in requirement.partly_missing else None,
                 ),
                 render("lattice/sensitive_persons", f"sensitive_{name}", column=name),
-                _shared(f"sensitive_entities_{name}", f"value_places_{name}", "_places"),
+                _shared(f"value_entities_{name}", f"value_places_{name}", "_places"),
             ]
         )
     ]
@@ -237,7 +237,7 @@ def create_cells(
         persons = ["_entity", *(f"_entity_{number}" for number in range(2, requirement.persons + 1))]
         seen["cell_entities"] = ("combination_entities", persons)
         for column in requirement.sensitive:
-            seen[f"cell_value_entities_{column}"] = (f"sensitive_entities_{column}", ["_value", "_entity"])
+            seen[f"cell_value_entities_{column}"] = (f"value_entities_{column}", ["_value", "_entity"])
     for name, (relation, columns) in seen.items():
         engine.create_table(render("local_recoding/in_cells", name, relation=relation, columns=columns, places=places))
 

@@ -74,7 +74,7 @@ def dependencies(
     names_of = list(columns)
     results: dict[Dependency, None] = {}
     for batch in batches(sets, _SETS_AT_ONCE):
-        about["sets"] = [judged for _, judged in batch]
+        about["sets"] = [evaluated for _, evaluated in batch]
         statements = [
             render("dataset/dependencies", targets=[numbers[column.name] for column in some], **about)
             for some in batches(targets, _COLUMNS_AT_ONCE)
@@ -118,9 +118,11 @@ def parts(
 ) -> Iterator[JudgedSet]:
     """The parts of near-unique columns that repeat and are not constant."""
     unique = [column for column in columns if values[numbers[column.name]] * _FEW_EACH > rows]
-    judged = [(column.name, {"number": numbers[column.name], "part": part}) for column in unique for part in parts_of(column)]
-    counted = value_counts(sample, [part for _, part in judged])
-    yield from (((name,), [part]) for (name, part), count in zip(judged, counted, strict=True) if 1 < count <= rows / 2)
+    evaluated = [
+        (column.name, {"number": numbers[column.name], "part": part}) for column in unique for part in parts_of(column)
+    ]
+    counted = value_counts(sample, [part for _, part in evaluated])
+    yield from (((name,), [part]) for (name, part), count in zip(evaluated, counted, strict=True) if 1 < count <= rows / 2)
 
 
 def pairs(columns: Sequence[Column], numbers: Mapping[str, int], rows: int, values: Sequence[int]) -> Iterator[JudgedSet]:

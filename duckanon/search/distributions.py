@@ -17,7 +17,7 @@ from duckanon.search.combinations import build_hierarchies
 
 @dataclass(frozen=True)
 class Distribution:
-    """The distribution of a sensitive column in the whole table; `shares_<column>` holds the shares."""
+    """The distribution of a sensitive column in the whole table; `distribution_<column>` holds the shares."""
 
     sensitive: Sensitive
     height: int
@@ -25,7 +25,7 @@ class Distribution:
     values: int
     """Distinct values, including NULL unless models must also hold without it."""
     is_partly_missing: bool = False
-    """Whether rows without a value are also judged as unknown; then `shares_<column>` has the shares without them, too."""
+    """Whether rows without a value are also judged as unknown; then `distribution_<column>` has the shares without them, too."""
 
     @property
     def name(self) -> str:
@@ -35,7 +35,7 @@ class Distribution:
 def distributions(
     engine: Engine, columns: Sequence[Sensitive], entity: str | None = None, partly_missing: Collection[str] = ()
 ) -> list[Distribution]:
-    """Build `shares_<column>` for each column, by rows or by the persons of `entity`.
+    """Build `distribution_<column>` for each column, by rows or by the persons of `entity`.
 
     `partly_missing`: columns that have missing values elsewhere. Raises `HierarchyError`, or `JobError` if an order leaves values out.
     """
@@ -93,8 +93,8 @@ def shares_statements(
     """The statements for the distribution of a sensitive column, by the codes of its values."""
     name, persons = column.name, entity is not None
     shares = render(
-        "privacy/shares",
-        f"shares_{name}",
+        "privacy/distribution",
+        f"distribution_{name}",
         column=name,
         order=list(column.order),
         height=height,

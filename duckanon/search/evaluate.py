@@ -83,7 +83,7 @@ class Evaluator:
         limit: int,
         *,
         marginals: Sequence[Marginals],
-        stars: bool = False,
+        keep_suppressed_rows: bool = False,
         budget: Budget | None = None,
         protection: Protection | None = None,
         constant: Sequence[ConstantColumn] = (),
@@ -92,10 +92,10 @@ class Evaluator:
         """`nodes`: what counts the nodes, by default `combinations` under this requirement alone."""
         self.objective = objective
         self.requirement = requirement
-        self.stars = stars
+        self.keep_suppressed_rows = keep_suppressed_rows
         self._engine = engine
         self._attributes = attributes
-        self._nodes = nodes or Nodes(engine, attributes, marginals, rows, stars=stars)
+        self._nodes = nodes or Nodes(engine, attributes, marginals, rows, keep_suppressed_rows=keep_suppressed_rows)
         self.rows = rows
         self.limit = limit
         self.marginals = marginals
@@ -141,7 +141,7 @@ class Evaluator:
             counted.rows,
             counted.limit,
             marginals=counted.marginals,
-            stars=counted.job.stars,
+            keep_suppressed_rows=counted.job.keep_suppressed_rows,
             budget=budget,
             protection=counted.protection,
             constant=counted.intersected,
@@ -170,7 +170,7 @@ class Evaluator:
         """
         fresh = [node for node in dict.fromkeys(nodes) if node not in self._figures]
         while fresh:
-            is_partial = self._first is not None and not self._mostly_judged()
+            is_partial = self._first is not None and not self._mostly_evaluated()
             requirement = self._least if is_partial else self.requirement
             width = self._nodes.width(requirement)
             count = min(width, self._budget.room(len(self._figures)) or width)
@@ -183,9 +183,9 @@ class Evaluator:
             else:
                 self._latest = batch
 
-    def _mostly_judged(self) -> bool:
-        judged = sum(node not in self._parts for node in self._latest_parts)
-        return 2 * judged > len(self._latest_parts) > 1
+    def _mostly_evaluated(self) -> bool:
+        evaluated = sum(node not in self._parts for node in self._latest_parts)
+        return 2 * evaluated > len(self._latest_parts) > 1
 
     def judge(self, nodes: Iterable[Node]) -> None:
         """Judge visited nodes under the whole requirement, several in one statement if that is faster."""
@@ -224,7 +224,7 @@ class Evaluator:
         if node in self._parts or (node not in self._figures and self._first is not None):
             if node not in self._figures:
                 self._enter(1)
-            self._figures[node] = self._judged(node, self.requirement)
+            self._figures[node] = self._evaluated(node, self.requirement)
             self._parts.discard(node)
         return self._known(node)
 
@@ -248,11 +248,11 @@ class Evaluator:
     def _counted(self, nodes: Sequence[Node], requirement: Requirement) -> list[Figures]:
         """The counts of nodes under the requirement, or under the part of it that is judged first."""
         if len(nodes) == 1:
-            return [self._judged(nodes[0], requirement)]
+            return [self._evaluated(nodes[0], requirement)]
         together = zip(nodes, self._nodes.together(nodes, requirement), strict=True)
-        return [self._judged(node, requirement) if is_doubtful else figures for node, (figures, is_doubtful) in together]
+        return [self._evaluated(node, requirement) if is_doubtful else figures for node, (figures, is_doubtful) in together]
 
-    def _judged(self, node: Node, requirement: Requirement) -> Figures:
+    def _evaluated(self, node: Node, requirement: Requirement) -> Figures:
         figures, is_doubtful = self._nodes.counted(node, requirement)
         if is_doubtful:
             self.requirement = self._doubts.resolve_exactly(self._engine, self.requirement, self._nodes.keys(node))
@@ -310,7 +310,7 @@ class Evaluator:
         """Whether the records that are left on a path downwards can be followed: if sets of few columns are judged, and nothing else."""
         is_bounded = any(attribute.max_loss is not None for attribute in self._attributes)
         is_nested = all(attribute.is_nested for attribute in self._attributes)
-        return self.requirement.judges_sets and is_nested and not (self.stars or is_bounded or self.protection)
+        return self.requirement.judges_sets and is_nested and not (self.keep_suppressed_rows or is_bounded or self.protection)
 
     def known_verdict(self, node: Node) -> bool | None:
         """Whether a visited node satisfies; None if its sensitive values were not judged yet."""
@@ -325,7 +325,7 @@ class Evaluator:
     def shown_classes(self, node: Node) -> int:
         """The classes of the release at the node; masked records form one."""
         figures = self.figures(node)
-        return figures.released_classes + bool(self.stars and figures.suppressed)
+        return figures.released_classes + bool(self.keep_suppressed_rows and figures.suppressed)
 
     def least_suppressed(self, node: Node) -> int:
         """A lower bound of the rows that the node suppresses, if possible without its sensitive values."""
@@ -336,7 +336,7 @@ class Evaluator:
         figures = self._known(node)
         if figures.least_below > self.limit or figures.least_below == figures.rows:
             return True
-        if self.protection is None or self.stars or not figures.suppressed or not self._least.is_monotone:
+        if self.protection is None or self.keep_suppressed_rows or not figures.suppressed or not self._least.is_monotone:
             return False
         # classes that fail here fail at every node below, so no value loses fewer rows there
         return not self.protection.allows(self._protected_loss(node, is_first=self._first is not None))
@@ -350,8 +350,8 @@ class Evaluator:
         if self.protection is None:
             return None
         if (node, is_first) not in self._protected:
-            judged = self._nodes.judged(node, self._least if is_first else self.requirement)
-            self._protected[node, is_first] = self.protection.at_node(self._engine, judged)
+            evaluated = self._nodes.evaluated(node, self._least if is_first else self.requirement)
+            self._protected[node, is_first] = self.protection.at_node(self._engine, evaluated)
         return self._protected[node, is_first]
 
     @property
@@ -359,7 +359,7 @@ class Evaluator:
         """Whether a satisfying node implies a satisfying node on the next height."""
         is_bounded = any(attribute.max_loss is not None for attribute in self._attributes)
         follows = self.requirement.is_monotone or (self.limit == 0 and self.requirement.is_monotone_without_suppression)
-        return not self.stars and not is_bounded and follows
+        return not self.keep_suppressed_rows and not is_bounded and follows
 
     def _keeps_losses(self, node: Node) -> bool:
         """Whether every column keeps its max-loss, including suppressed rows."""
@@ -416,7 +416,7 @@ class Evaluator:
 
     def parameters(self, node: Node) -> dict[str, Any]:
         """The parameters for the templates of one node."""
-        return self._nodes.judged(node, self.requirement)
+        return self._nodes.evaluated(node, self.requirement)
 
 
 class UnsuppressedCombinations:
@@ -430,14 +430,14 @@ class UnsuppressedCombinations:
         self._engine, self._all = engine, rows
         engine.create_table(render("dataset/copy", "unsuppressed", relation=start))
 
-    def below(self, judged: Mapping[str, Any], place: int, most: int) -> int | None:
+    def below(self, evaluated: Mapping[str, Any], place: int, most: int) -> int | None:
         """The rows that are suppressed one level lower in the column at a place, from 1; None if they are more than `most`.
 
-        `judged`: the template parameters of the lower node.
+        `evaluated`: the template parameters of the lower node.
         """
-        [adversary] = judged["adversaries"]
+        [adversary] = evaluated["adversaries"]
         changed = [places for places in adversary["sets"] if place in places]
-        about = {**judged, "adversaries": [{**adversary, "sets": changed}]}
+        about = {**evaluated, "adversaries": [{**adversary, "sets": changed}]}
         [(rows, newly_suppressed)] = self._engine.query(render("lattice/newly_suppressed", **about))
         suppressed = self._all - int(rows)
         if not newly_suppressed:
@@ -445,7 +445,7 @@ class UnsuppressedCombinations:
             return suppressed
         if suppressed + newly_suppressed > most:
             return None
-        self._engine.create_table(render("lattice/unsuppressed_below", **judged))
+        self._engine.create_table(render("lattice/unsuppressed_below", **evaluated))
         rows = row_count(self._engine, "unsuppressed_below", has_rows=True)
         suppressed = self._all - rows
         return suppressed if suppressed <= most else None

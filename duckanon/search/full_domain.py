@@ -84,8 +84,8 @@ class FullDomainResult:
     def levels(self) -> dict[str, int]:
         return levels_of(self.counted.attributes, self.node)
 
-    def judged(self) -> dict[str, Any]:
-        """The template parameters that judge the classes of `verdicts`."""
+    def evaluated(self) -> dict[str, Any]:
+        """The template parameters that judge the classes of `class_results`."""
         return self.evaluator.parameters(self.node)
 
     def possible(self) -> PossibleValues | None:
@@ -94,7 +94,7 @@ class FullDomainResult:
 
     def possible_statement(self) -> Statement:
         """The statement whose rows are these persons."""
-        return statement_of_node(self.counted.intersected, self.judged())
+        return statement_of_node(self.counted.intersected, self.evaluated())
 
     def achieved(self) -> Achieved:
         """What the classes achieve under each model."""
@@ -137,7 +137,7 @@ class FullDomainResult:
 
     def hidden(self) -> list[Hidden]:
         """The labels that other columns must not disclose."""
-        attributes, masks = self.counted.attributes, self.counted.job.stars and self.figures.suppressed > 0
+        attributes, masks = self.counted.attributes, self.counted.job.keep_suppressed_rows and self.figures.suppressed > 0
         tops = [attribute.height for attribute in attributes] if masks else self.node
         return [*finer_labels(attributes, tops), *(masked(attributes, self.node) if masks else [])]
 
@@ -192,7 +192,7 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget 
             )
         if outcome.node is not None and counted.decisive != requirement:
             chosen = outcome.node
-            outcome = _judged_anew(evaluator, requirement, outcome, chosen)
+            outcome = _evaluated_anew(evaluator, requirement, outcome, chosen)
     return FullDomainResult(counted, evaluator, lattice, outcome, outcome.node or chosen or _closest(evaluator))
 
 
@@ -207,7 +207,7 @@ def _closest(evaluator: Evaluator) -> Node:
     return min(evaluator.visited, key=lambda node: (suppressed(node), sum(node), node))
 
 
-def _judged_anew(evaluator: Evaluator, requirement: Requirement, outcome: SearchOutcome, node: Node) -> SearchOutcome:
+def _evaluated_anew(evaluator: Evaluator, requirement: Requirement, outcome: SearchOutcome, node: Node) -> SearchOutcome:
     """Judge the node that the quasi-identifiers decided under the whole requirement; no other node is tried."""
     evaluator.require(requirement)
     return SearchOutcome(node if evaluator.satisfies(node) else None, outcome.bound, proven=False)

@@ -11,7 +11,7 @@ from duckanon.engine.templates import Statement, render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost, Marginals
-from duckanon.privacy.judgement import Relations, judgement
+from duckanon.privacy.evaluation import Relations, evaluation
 from duckanon.privacy.requirement import Requirement
 
 _TYPES = {63: "bigint", 127: "hugeint"}
@@ -102,14 +102,24 @@ class Packing:
         )
 
 
-def judged_at(requirement: Requirement, attributes: Sequence[Attribute], node: Node, *, stars: bool) -> dict[str, Any]:
+def evaluated_at(
+    requirement: Requirement, attributes: Sequence[Attribute], node: Node, *, keep_suppressed_rows: bool
+) -> dict[str, Any]:
     """The template parameters that judge the classes of a node, whose keys are label codes."""
     relations = Relations(sets="combinations")
     keys = [attribute.key(level) for attribute, level in zip(attributes, node, strict=True)]
     shown = {attribute.name: [key] for attribute, key in zip(attributes, keys, strict=True)}
     constant = [attribute.name for attribute, level in zip(attributes, node, strict=True) if level == attribute.height]
-    judged = judgement(requirement, keys, stars=stars, relations=relations, shown=shown, constant=constant, are_codes=True)
-    return {"keys": keys, **judged}
+    evaluated = evaluation(
+        requirement,
+        keys,
+        keep_suppressed_rows=keep_suppressed_rows,
+        relations=relations,
+        shown=shown,
+        constant=constant,
+        are_codes=True,
+    )
+    return {"keys": keys, **evaluated}
 
 
 class Nodes:
@@ -126,13 +136,19 @@ class Nodes:
     """Whether a node was counted by a statement, rather than read: the first one is counted whatever is left of a budget."""
 
     def __init__(
-        self, engine: Engine, attributes: Sequence[Attribute], marginals: Sequence[Marginals], rows: int, *, stars: bool = False
+        self,
+        engine: Engine,
+        attributes: Sequence[Attribute],
+        marginals: Sequence[Marginals],
+        rows: int,
+        *,
+        keep_suppressed_rows: bool = False,
     ) -> None:
         self._engine = engine
         self._attributes = attributes
         self._packing = Packing(keys_of(attributes), [marginal.codes for marginal in marginals], nodes=_MOST_TOGETHER)
         self._rows = rows
-        self._stars = stars
+        self._keep_suppressed_rows = keep_suppressed_rows
         self._packed: dict[str, Statement] = {}
         self._sizes: dict[str | None, int] = {}
 
@@ -156,20 +172,25 @@ class Nodes:
     def _is_by_rows(self, requirement: Requirement) -> bool:
         """Whether a class is judged only by its rows and its rows per sensitive value, independent of other classes."""
         k = requirement.k
-        others = self._stars or requirement.average_risk is not None or requirement.needs_population or requirement.adversaries
+        others = (
+            self._keep_suppressed_rows
+            or requirement.average_risk is not None
+            or requirement.needs_population
+            or requirement.adversaries
+        )
         return not others and k.entity is None and k.k_column is None
 
     def keys(self, node: Node) -> list[str]:
         """The columns of `combinations` that identify the classes of a node."""
         return [attribute.key(level) for attribute, level in zip(self._attributes, node, strict=True)]
 
-    def judged(self, node: Node, requirement: Requirement) -> dict[str, Any]:
+    def evaluated(self, node: Node, requirement: Requirement) -> dict[str, Any]:
         """The parameters for the templates of one node."""
-        return judged_at(requirement, self._attributes, node, stars=self._stars)
+        return evaluated_at(requirement, self._attributes, node, keep_suppressed_rows=self._keep_suppressed_rows)
 
     def counted(self, node: Node, requirement: Requirement) -> tuple[Figures, bool]:
         """The counts of one node, and whether floating-point rounding leaves a class undecided."""
-        [row] = self._engine.query(render("lattice/node", **self.judged(node, requirement)))
+        [row] = self._engine.query(render("lattice/node", **self.evaluated(node, requirement)))
         *counts, doubtful = map(int, row)
         return self._figures(counts, requirement), doubtful > 0
 
@@ -183,7 +204,7 @@ class Nodes:
         self._pack(requirement.sensitive)
         placed = [(self._packing.start(node, number), self._packing.columns(node)) for number, node in enumerate(nodes)]
         fields = {"node_field": self._packing.node, "type": self._packing.type}
-        return {"nodes": placed, **fields, **judgement(requirement, ["_key"], stars=False)}
+        return {"nodes": placed, **fields, **evaluation(requirement, ["_key"], keep_suppressed_rows=False)}
 
     def _pack(self, columns: Sequence[str]) -> None:
         """Build `packed_sensitive_<column>` for these columns, or without them `packed_combinations`, unless they stand as they were built."""
@@ -197,7 +218,7 @@ class Nodes:
         """For each attribute, the suppressed rows under each label of the nodes, of which there are at most `width`."""
         if len(nodes) == 1:
             [node] = nodes
-            rows = self._engine.query(render("lattice/failing_labels", **self.judged(node, requirement)))
+            rows = self._engine.query(render("lattice/failing_labels", **self.evaluated(node, requirement)))
             return {node: self._labels(rows)}
         labels: list[list[Sequence[int]]] = [[] for _ in nodes]
         fields = [

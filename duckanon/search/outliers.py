@@ -83,14 +83,14 @@ def near_unique(
         named += [{"is_text": False, "holds_numbers": False, **part} for part in parts]
         sample.take(named, [], all_rows=person is not None)
     numbers, is_estimate = sample.kept, sample.is_estimate and person is None
-    judged = [
+    evaluated = [
         {"number": numbers[column.name], "name": column.name, "is_number": column.is_numeric and not is_estimate}
         for column in kept
         if column.name in numbers
     ]
-    judged += [{"number": numbers[part["name"]], "name": part["name"], "is_number": False} for part in parts]
+    evaluated += [{"number": numbers[part["name"]], "name": part["name"], "is_number": False} for part in parts]
     results = []
-    for batch in batches(judged, _AT_ONCE):
+    for batch in batches(evaluated, _AT_ONCE):
         about = {"few": _FEW, "far": _FAR, "least_rows": _LEAST_ROWS, "k": k}
         statement = render(
             "release/near_unique", columns=batch, person=None if person is None else numbers[person.name], **about

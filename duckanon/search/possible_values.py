@@ -13,7 +13,7 @@ from duckanon.engine.templates import Statement, render
 from duckanon.formatting import first_of
 from duckanon.job.keys import accepting
 from duckanon.job.model import Job
-from duckanon.privacy.judgement import KNOWN_TEXT
+from duckanon.privacy.evaluation import KNOWN_TEXT
 from duckanon.privacy.requirement import Requirement
 
 _NEARLY_ALL = 0.9
@@ -85,15 +85,15 @@ def constant_columns(engine: Engine, job: Job, requirement: Requirement, release
     return tuple(columns)
 
 
-def statement_of_node(columns: Sequence[ConstantColumn], judged: Mapping[str, Any]) -> Statement:
+def statement_of_node(columns: Sequence[ConstantColumn], evaluated: Mapping[str, Any]) -> Statement:
     """The statement whose rows are persons in several released classes of a node, from the parameters that judge its classes."""
-    histograms = {about["column"]: about["histogram"] for about in judged["sensitives"]}
+    histograms = {about["column"]: about["histogram"] for about in evaluated["sensitives"]}
     possible = [
         {**asdict(column), "histogram": histograms[column.name], "is_coded": True}
         for column in columns
         if column.name in histograms
     ]
-    return render("lattice/possible_values", possible=possible, known_text=KNOWN_TEXT, **judged)
+    return render("lattice/possible_values", possible=possible, known_text=KNOWN_TEXT, **evaluated)
 
 
 def statement_of_classes(

@@ -46,13 +46,13 @@ class Protection:
     def names(self) -> list[str]:
         return [column.name for column in self.columns]
 
-    def at_node(self, engine: Engine, judged: Mapping[str, Any]) -> Loss | None:
-        """The largest loss at a node; `judged` are its template parameters. None if no row is lost."""
-        return self._largest(engine, render("lattice/protected_losses", protected=self.names, **judged))
+    def at_node(self, engine: Engine, evaluated: Mapping[str, Any]) -> Loss | None:
+        """The largest loss at a node; `evaluated` are its template parameters. None if no row is lost."""
+        return self._largest(engine, render("lattice/protected_losses", protected=self.names, **evaluated))
 
     def of_regions(self, engine: Engine, lowest: Mapping[str, str]) -> Loss | None:
-        """The same for the regions in `placements` and `verdicts`; `lowest` maps quasi-identifiers to the columns of their lowest labels."""
-        about = {"are_judged": True, "class_keys": ["_class_number"], "lowest": lowest}
+        """The same for the regions in `region_assignments` and `class_results`; `lowest` maps quasi-identifiers to the columns of their lowest labels."""
+        about = {"are_evaluated": True, "class_keys": ["_class_number"], "lowest": lowest}
         return self._largest(engine, render("lattice/protected_losses", protected=self.names, **about))
 
     def allows(self, loss: Loss | None) -> bool:

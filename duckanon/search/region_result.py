@@ -18,7 +18,7 @@ from duckanon.metrics.document import region_document as metrics_document
 from duckanon.metrics.figures import Figures, Marginals
 from duckanon.privacy.achieved import Achieved, read_achieved
 from duckanon.privacy.doubts import Doubts
-from duckanon.privacy.judgement import Relations, judgement
+from duckanon.privacy.evaluation import Relations, evaluation
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.algorithms import local, mondrian
 from duckanon.search.attribute_inference import Hidden, finer_labels, ranges
@@ -53,21 +53,21 @@ def region_classes(
     """Build the classes of the regions and judge them by the whole requirement."""
     requirement = counted.plan.requirement
     engine.create_table(
-        render("local_recoding/placements", attributes=attributes, measures=requirement.measures, positions=positions)
+        render("local_recoding/region_assignments", attributes=attributes, measures=requirement.measures, positions=positions)
     )
-    about = {"sets": "placements", "class_keys": ["_class_number"], "persons": requirement.persons}
+    about = {"sets": "region_assignments", "class_keys": ["_class_number"], "persons": requirement.persons}
     for column in requirement.sensitive:
         engine.create_table(render("privacy/class_values", f"class_values_{column}", column=column, **about))
     if requirement.entropies:
         requirement = Doubts().resolve_exactly(engine, requirement, ["_class_number"], "class_values")
     if requirement.counts_shared_persons or counted.intersected:
         engine.create_table(render("privacy/members", "class_members", **about))
-    engine.create_table(render("privacy/verdicts", **judged_classes(requirement)))
-    [row] = engine.query(render("lattice/node", **judged_classes(requirement, are_judged=True)))
+    engine.create_table(render("privacy/class_results", **evaluated_classes(requirement)))
+    [row] = engine.query(render("lattice/node", **evaluated_classes(requirement, are_evaluated=True)))
     classes, smallest, released_smallest, released_largest, failing, suppressed, squares, released_squares = (
         int(figure or 0) for figure in row[:8]
     )
-    unplaced = counted.rows - row_count(engine, "placements", has_rows=True)
+    unplaced = counted.rows - row_count(engine, "region_assignments", has_rows=True)
     figures = Figures(
         rows=counted.rows,
         classes=classes,
@@ -94,13 +94,13 @@ def region_classes(
     return RegionClasses(requirement, figures, unplaced, sums, loss)
 
 
-def judged_classes(requirement: Requirement, *, are_judged: bool = False) -> dict[str, Any]:
+def evaluated_classes(requirement: Requirement, *, are_evaluated: bool = False) -> dict[str, Any]:
     """The template parameters that judge classes by their numbers, or read their verdicts; adversaries know their labels."""
     shown = {name: [name] for adversary in requirement.adversaries for name in adversary.columns}
     classes = "labelled_classes" if shown else "classes"
-    relations = Relations(classes, "class_values", members="class_members", sets="placements")
-    judged = judgement(requirement, ["_class_number"], stars=False, relations=relations, shown=shown)
-    return judged | {"seen_labels": list(shown), "are_judged": are_judged}
+    relations = Relations(classes, "class_values", members="class_members", sets="region_assignments")
+    evaluated = evaluation(requirement, ["_class_number"], keep_suppressed_rows=False, relations=relations, shown=shown)
+    return evaluated | {"seen_labels": list(shown), "are_evaluated": are_evaluated}
 
 
 def _sums(engine: Engine, attribute: Mapping[str, Any], marginal: Marginals, unplaced: int, rows: int) -> Sums:
@@ -157,8 +157,8 @@ class RegionResult(ABC):
     def unplaced(self) -> int:
         return self.classes.unplaced
 
-    def judged(self) -> dict[str, Any]:
-        return judged_classes(self.requirement, are_judged=True)
+    def evaluated(self) -> dict[str, Any]:
+        return evaluated_classes(self.requirement, are_evaluated=True)
 
     def possible(self) -> PossibleValues | None:
         columns = self.counted.intersected
@@ -166,11 +166,11 @@ class RegionResult(ABC):
 
     def possible_statement(self) -> Statement:
         return statement_of_classes(
-            self.counted.intersected, "verdicts", "class_members", "class_values", ["_class_number"], have_results=True
+            self.counted.intersected, "class_results", "class_members", "class_values", ["_class_number"], have_results=True
         )
 
     def achieved(self) -> Achieved:
-        return read_achieved(self.engine, self.requirement, self.judged())
+        return read_achieved(self.engine, self.requirement, self.evaluated())
 
     def metrics(self) -> dict[str, Any]:
         return metrics_document(self.counted.marginals, self.figures, self.classes.sums)

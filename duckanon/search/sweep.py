@@ -37,7 +37,7 @@ def fits(counted: Counted) -> bool:
     requirement, job = counted.plan.requirement, counted.job
     k = requirement.k
     judges_more = requirement.others or requirement.adversaries or requirement.average_risk or requirement.needs_population
-    is_by_rows = k.entity is None and k.k_column is None and not (judges_more or job.stars or counted.protection)
+    is_by_rows = k.entity is None and k.k_column is None and not (judges_more or job.keep_suppressed_rows or counted.protection)
     is_simple = all(attribute.is_nested and attribute.max_loss is None for attribute in counted.attributes)
     labels = sum(marginal.codes * (marginal.height + 1) for marginal in counted.marginals)
     return (

@@ -50,7 +50,7 @@ def node_document(
     """A node, with the figures that a run at its levels has; the smallest class is in what the job counts, rows or persons."""
     figures = evaluator.figures(node)
     smallest = figures.released_smallest
-    if evaluator.requirement.counts_persons or evaluator.stars:
+    if evaluator.requirement.counts_persons or evaluator.keep_suppressed_rows:
         [(smallest,)] = engine.query(render("lattice/smallest_released", **evaluator.parameters(node)))
     return {
         "value": evaluator.objective.published(evaluator.value(node)),

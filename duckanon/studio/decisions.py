@@ -158,7 +158,7 @@ class Decisions:
             figured,
             searched.full_domain.levels if searched.full_domain is not None else {},
             metrics["loss_by_attribute"],
-            figured.suppressed if counted.job.stars else 0,
+            figured.suppressed if counted.job.keep_suppressed_rows else 0,
             feasible=searched.is_feasible,
             message="" if searched.is_feasible else advice(searched),
             complete=document.get("stopped") is None,

@@ -30,7 +30,7 @@ from duckanon.search import automatic, local_recoding
 from duckanon.search.advice import advice, remedies
 from duckanon.search.count import Counted, without
 from duckanon.search.count import count as count_records
-from duckanon.search.nodes import judged_at
+from duckanon.search.nodes import evaluated_at
 from duckanon.search.result import SearchResult, decide
 from duckanon.workflows import registration
 from duckanon.workflows.publication import document, keep, publish, warn_of_other_recodings
@@ -110,10 +110,13 @@ def _refuse_remote(counted: Counted) -> None:
     average = requirement.average_risk
     for model in (*requirement.others, *([average] if average is not None else [])):
         others, risk = ((), average) if model is average else ((model,), None)
-        judged = judged_at(
-            replace(requirement, others=others, average_risk=risk), counted.attributes, top, stars=counted.job.stars
+        evaluated = evaluated_at(
+            replace(requirement, others=others, average_risk=risk),
+            counted.attributes,
+            top,
+            keep_suppressed_rows=counted.job.keep_suppressed_rows,
         )
-        if needs is None and Parsed(rendered_for("spark", render("lattice/node", **judged))).unsupported_node is not None:
+        if needs is None and Parsed(rendered_for("spark", render("lattice/node", **evaluated))).unsupported_node is not None:
             needs = " ".join(word for word in (*model.variety.values(), model.model) if word != "all")
     if needs is not None:
         raise JobError(
@@ -142,19 +145,19 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
             retained_columns.refuse_undetermined(engine, counted)
             first = Remembering(Silent())
             try:
-                judged = _without_harmful_columns(engine, counted, result, first, named)
+                evaluated = _without_harmful_columns(engine, counted, result, first, named)
             except JobError:
                 if (uniform := local_recoding.uniform(engine, result)) is None:
                     raise
                 result, first = uniform, Remembering(Silent())
-                judged = _without_harmful_columns(engine, counted, result, first, named)
+                evaluated = _without_harmful_columns(engine, counted, result, first, named)
         except Infeasible as failure:
             failed = keep(engine, task, counted, result, document("infeasible", task, counted, result))
             failure.manifest = failed.document()
             raise
         for line in first.warnings:
             task.observer.warn(line)
-        counted = judged
+        counted = evaluated
     recoding = recoding_of(result, counted)
     if task.run.settings.workspace is not None:
         engine.create_view(recoding.explained_statement())
@@ -217,7 +220,7 @@ def verify(engine: Engine, task: Task, choice: Choice, written: Written) -> Veri
     losses = None
     try:
         with task.clock.of("verify"):
-            rows = figures.rows if recoding.stars else figures.released
+            rows = figures.rows if recoding.keep_suppressed_rows else figures.released
             totals = release_verify.verify(engine, recoding, written.draft, task.place.form, rows, bound=written.bound)
             linkages = linkage.linkages(engine, recoding)
             linkage.refuse_linked(

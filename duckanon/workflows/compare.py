@@ -123,10 +123,10 @@ def _searched(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
             "precision": metrics["precision"] * len(losses) / len(counted.attributes),
             "loss_by_attribute": {attribute.name: losses.get(attribute.name, 1.0) for attribute in counted.attributes},
         }
-    suppressed = 0.0 if varied.job.stars else decided.figures.suppressed / counted.rows
+    suppressed = 0.0 if varied.job.keep_suppressed_rows else decided.figures.suppressed / counted.rows
     if decided.is_feasible:
         metrics |= with_dropped(decided.counted, metrics["loss_by_attribute"], suppressed)
-    classes = manifest_content.class_sizes(decided.figures, stars=varied.job.stars)
+    classes = manifest_content.class_sizes(decided.figures, keep_suppressed_rows=varied.job.keep_suppressed_rows)
     return {
         "algorithm": algorithm,
         "k": k,

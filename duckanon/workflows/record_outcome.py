@@ -19,7 +19,7 @@ from duckanon.release.recoding import recoding_of
 from duckanon.search.advice import decide, may_ask
 from duckanon.search.count import Counted
 from duckanon.search.full_domain import FullDomainResult
-from duckanon.search.nodes import judged_at
+from duckanon.search.nodes import evaluated_at
 from duckanon.search.result import SearchResult
 from duckanon.search.variants import variant
 
@@ -219,7 +219,7 @@ class _Judged:
             looked_at += 1
             if not evaluator.satisfies(node) or (best is not None and evaluator.rank(node) >= evaluator.rank(best)):
                 continue
-            verdict = self._at_node(evaluator.requirement, node, stars=evaluator.stars)
+            verdict = self._at_node(evaluator.requirement, node, keep_suppressed_rows=evaluator.keep_suppressed_rows)
             if verdict is not None and not verdict[2]:
                 best = node
         return best, True
@@ -227,18 +227,20 @@ class _Judged:
     def _verdict(self, counted: Counted, decided: SearchResult) -> "_Verdict | None":
         """The rows, the figure and result of each model, and whether the class is suppressed; None if no region contains it."""
         if (searched := decided.full_domain) is not None:
-            return self._at_node(searched.requirement, searched.node, stars=searched.evaluator.stars)
+            return self._at_node(
+                searched.requirement, searched.node, keep_suppressed_rows=searched.evaluator.keep_suppressed_rows
+            )
         requirement = decided.requirement
         rules = _numbered(requirement)
         chosen = {attribute.name: self.codes[attribute.key(attribute.min_level)] for attribute in counted.attributes}
         return _read(
-            self.engine.query(render("lattice/class_verdict", are_judged=True, rules=rules, chosen=chosen)), requirement
+            self.engine.query(render("lattice/class_result", are_evaluated=True, rules=rules, chosen=chosen)), requirement
         )
 
-    def _at_node(self, requirement: Requirement, node: Node, *, stars: bool) -> "_Verdict | None":
-        judged = judged_at(requirement, self.counted.attributes, node, stars=stars)
-        chosen = {key: self.codes[key] for key in judged["keys"]}
-        statement = render("lattice/class_verdict", chosen=chosen, rules=_numbered(requirement), **judged)
+    def _at_node(self, requirement: Requirement, node: Node, *, keep_suppressed_rows: bool) -> "_Verdict | None":
+        evaluated = evaluated_at(requirement, self.counted.attributes, node, keep_suppressed_rows=keep_suppressed_rows)
+        chosen = {key: self.codes[key] for key in evaluated["keys"]}
+        statement = render("lattice/class_result", chosen=chosen, rules=_numbered(requirement), **evaluated)
         return _read(self.engine.query(statement), requirement)
 
     def _labels(self) -> dict[str, str | None]:
@@ -258,10 +260,10 @@ class _Judged:
 _Verdict = tuple[int, list[tuple[str, PrivacyModel, float | None, bool]], bool]
 
 
-def _read(verdicts: Sequence[Sequence[Any]], requirement: Requirement) -> _Verdict | None:
-    if not verdicts:
+def _read(class_results: Sequence[Sequence[Any]], requirement: Requirement) -> _Verdict | None:
+    if not class_results:
         return None
-    [(rows, *figures, fails)] = verdicts
+    [(rows, *figures, fails)] = class_results
     rules = [
         (reason, model, figures[2 * number], bool(figures[2 * number + 1]))
         for number, (reason, model) in enumerate(requirement.rules)

@@ -50,7 +50,7 @@ class LeftOut:
 
 
 Find = Callable[[Choice], LeftOut | None]
-"""Looks at the relations of a choice (`verdicts`, `recoding_<column>`) for isolated records; None, or a statement without rows, if there are none."""
+"""Looks at the relations of a choice (`class_results`, `recoding_<column>`) for isolated records; None, or a statement without rows, if there are none."""
 
 
 @contextmanager

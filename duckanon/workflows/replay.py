@@ -107,7 +107,9 @@ def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, SearchResult, 
     recoding = ranges.with_ranges(engine, counted, recoding, Silent())
     figures, place = decided.figures, reopened.place
     try:
-        verify(engine, recoding, reopened.release, place.form, figures.rows if recoding.stars else figures.released)
+        verify(
+            engine, recoding, reopened.release, place.form, figures.rows if recoding.keep_suppressed_rows else figures.released
+        )
     except VerificationFailed as failure:
         raise _changed(reopened, "its rows or their classes differ") from failure
     return counted, decided, recoding

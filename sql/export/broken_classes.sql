@@ -8,15 +8,15 @@ with labelled as (
     from {{ released_table }} as shown
 ),
 
-{% filter trim %}{% include "export/judged.jinja" %}{% endfilter %},
+{% filter trim %}{% include "export/evaluated.jinja" %}{% endfilter %},
 
 final as (
     select
         {% for label in labels %}
-        judged.label_{{ label.number }} as {{ label.name | ident }},
+        evaluated.label_{{ label.number }} as {{ label.name | ident }},
         {% endfor %}
-        judged._rows as {{ rows_name | ident }}
-    from judged_{{ models | length }} as judged
+        evaluated._rows as {{ rows_name | ident }}
+    from evaluated_{{ models | length }} as evaluated
     where {{ fails }}
 )
 

@@ -5,14 +5,14 @@
 with
 {{ relations() }},
 
-{% filter trim %}{% include "export/judged.jinja" %}{% endfilter %},
+{% filter trim %}{% include "export/evaluated.jinja" %}{% endfilter %},
 
 final as (
     select
         {{ shown | join(",\n        ") }}
     from labelled
-    join judged_{{ models | length }} as judged
-        on {{ same_labels("labelled", "judged") }}
+    join evaluated_{{ models | length }} as evaluated
+        on {{ same_labels("labelled", "evaluated") }}
     where not ({{ fails }})
 )
 

@@ -5,13 +5,13 @@
 with
 {{ relations() }},
 
-{% filter trim %}{% include "export/judged.jinja" %}{% endfilter %},
+{% filter trim %}{% include "export/evaluated.jinja" %}{% endfilter %},
 
 failing as (
     select
-        judged.*,
+        evaluated.*,
         case when {{ fails }} then 1 else 0 end as fails
-    from judged_{{ models | length }} as judged
+    from evaluated_{{ models | length }} as evaluated
 ),
 
 reached as (

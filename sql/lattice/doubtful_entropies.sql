@@ -1,5 +1,5 @@
 -- builds: doubtful_entropies
--- reads: sensitive_<column> (perhaps shares_<column>)
+-- reads: sensitive_<column> (perhaps distribution_<column>)
 -- one row: class whose entropy is so close to ln l that floating-point arithmetic cannot decide the comparison, as the rows of each sensitive value; equal classes once
 with histogram as (
     select
@@ -18,7 +18,7 @@ entropies as (
         string_agg(cast(_value_rows as varchar), ' ' order by _value_rows) as counts
     from histogram
     {% if known %}
-    join {{ ("shares_" ~ column) | ident }} as shares
+    join {{ ("distribution_" ~ column) | ident }} as shares
         on histogram._value = shares._value
     where not shares._is_missing
     {% endif %}

@@ -1,7 +1,7 @@
 -- builds: failing_labels
--- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, value_entities_<column>, distribution_<column>, entropy_comparisons)
 -- one row: quasi-identifier and label code of a node, with the rows of failing classes under the label
-with {% include "privacy/verdicts.jinja" +%}
+with {% include "privacy/class_results.jinja" +%}
 
 select
     case
@@ -11,7 +11,7 @@ select
     end as attribute,
     coalesce({% for key in keys %}{{ key | ident }}{{ ", " if not loop.last }}{% endfor %}) as code,
     cast(sum(_rows) as bigint) as _rows
-from verdicts
+from class_results
 where _fails
 group by grouping sets (
     {%- for key in keys %}({{ key | ident }}){{ ", " if not loop.last }}{% endfor -%}

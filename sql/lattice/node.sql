@@ -1,10 +1,10 @@
 -- builds: node
--- reads: combinations or verdicts (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
+-- reads: combinations or class_results (perhaps combination_entities, sensitive_<column>, value_entities_<column>, distribution_<column>, entropy_comparisons)
 -- one row: the node, or the local recoding: its classes, and the rows of its failing classes
-{% if not are_judged %}
-with {% include "privacy/verdicts.jinja" +%}
+{% if not are_evaluated %}
+with {% include "privacy/class_results.jinja" +%}
 
 {% endif %}
 select
 {% include "lattice/figures.jinja" %}
-from verdicts
+from class_results

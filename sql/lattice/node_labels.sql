@@ -1,5 +1,5 @@
 -- builds: node_labels
--- reads: packed_combinations or packed_sensitive_<column> (perhaps shares_<column>, entropy_comparisons)
+-- reads: packed_combinations or packed_sensitive_<column> (perhaps distribution_<column>, entropy_comparisons)
 -- one row: node of one statement, quasi-identifier and label code, with the rows of failing classes under the label
 with {% include "lattice/nodes.jinja" %},
 
@@ -10,7 +10,7 @@ failing as (
         _key // {{ 2 ** attribute.shift }} % {{ attribute.mask + 1 }} as {{ attribute.name | ident }},
         {% endfor %}
         _rows
-    from verdicts
+    from class_results
     where _fails
 )
 

@@ -1,9 +1,9 @@
 -- builds: protected_losses
--- reads: protected_<column> (perhaps combinations, verdicts, placements, combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
+-- reads: protected_<column> (perhaps combinations, class_results, region_assignments, combination_entities, sensitive_<column>, value_entities_<column>, distribution_<column>, entropy_comparisons)
 -- one row: protected column, by its number, and value, as a code, with its rows in the failing classes, or outside all regions
 {% from "dataset/lookups.jinja" import same_keys %}
-{% if not are_judged %}
-with {% include "privacy/verdicts.jinja" +%}
+{% if not are_evaluated %}
+with {% include "privacy/class_results.jinja" +%}
 
 {% endif %}
 {% for column in protected %}
@@ -12,13 +12,13 @@ select
     protected._value,
     cast(sum(protected._value_rows) as bigint) as _lost
 from {{ ("protected_" ~ column) | ident }} as protected
-{% if are_judged %}
-left join placements
-    on {% for name, key in lowest.items() %}protected.{{ key | ident }} = placements.{{ name | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
+{% if are_evaluated %}
+left join region_assignments
+    on {% for name, key in lowest.items() %}protected.{{ key | ident }} = region_assignments.{{ name | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
 {% endif %}
-left join verdicts
-    on {{ same_keys(class_keys, "placements" if are_judged else "protected", "verdicts") }}
-where coalesce(verdicts._fails, true)
+left join class_results
+    on {{ same_keys(class_keys, "region_assignments" if are_evaluated else "protected", "class_results") }}
+where coalesce(class_results._fails, true)
 group by protected._value
 {% if not loop.last %}
 union all

@@ -5,7 +5,7 @@ select
     count(*) filter (where _fails) as failing,
     cast(coalesce(sum(_rows) filter (where _fails), 0) as bigint) as failing_rows{{ "," if possible }}
     {% for column in possible %}
-    count(_possible_{{ loop.index }}) as judged_{{ loop.index }},
+    count(_possible_{{ loop.index }}) as evaluated_{{ loop.index }},
     coalesce(min(_possible_{{ loop.index }}), 0) as least_{{ loop.index }},
     count(*) filter (where _possible_{{ loop.index }} < {{ column.least }}) as below_{{ loop.index }}{{ "," if not loop.last }}
     {% endfor %}

@@ -10,15 +10,15 @@ with classes as (
     group by all
 ),
 
-verdicts as (
-{% include verdicts_template +%}
+class_results as (
+{% include class_results_template +%}
 )
 
 select *
 from unsuppressed
 where not exists (
     select 1
-    from verdicts
-    where verdicts._fails
-        and {{ same_class(keys, "unsuppressed", "verdicts") | indent }}
+    from class_results
+    where class_results._fails
+        and {{ same_class(keys, "unsuppressed", "class_results") | indent }}
 )

@@ -1,5 +1,5 @@
 -- builds: cells
--- reads: combinations (perhaps positions_<column>)
+-- reads: combinations (perhaps ordered_codes_<column>)
 -- one row: distinct set of quasi-identifier values, by its number, with its region and its rows
 {% from "local_recoding/places.jinja" import code, placed %}
 select

@@ -1,5 +1,5 @@
 -- builds: region_labels_<column>
--- reads: extents, positions_<column> (perhaps ends_<column>, branches_<column>)
+-- reads: extents, ordered_codes_<column> (perhaps ends_<column>, tree_nodes_<column>)
 -- one row: region of the recoding, with the labels and losses of some quasi-identifiers
 {# the lowest level on which two values have the same label #}
 {% macro common_label(attribute, one, other) -%}
@@ -44,7 +44,7 @@ select
     case
         when {{ low }} = {{ high }} then {{ lowest }}._rows
         when {{ high }} >= {{ attribute.placed }} then {{ rows }}
-        else {{ highest }}._reach - {{ lowest }}._reach + {{ lowest }}._rows
+        else {{ highest }}._cumulative_rows - {{ lowest }}._cumulative_rows + {{ lowest }}._rows
     end as _under_{{ number }}{{ "," if not loop.last }}
     {% else %}
     {{ branch }}.label as {{ attribute.name | ident }},
@@ -57,7 +57,7 @@ select
     {% endfor %}
 from extents
 {% for attribute in attributes %}
-{% set number, positions = attribute.number, ("positions_" ~ attribute.name) | ident %}
+{% set number, positions = attribute.number, ("ordered_codes_" ~ attribute.name) | ident %}
 {% if attribute.is_ordered %}
 join {{ ("ends_" ~ attribute.name) | ident }} as ends_{{ number }}
     on extents._low_{{ number }} = ends_{{ number }}.first
@@ -68,7 +68,7 @@ join {{ positions }} as lowest_{{ number }}
 join {{ positions }} as highest_{{ number }}
     on {{ "ends_%d.high" % number if attribute.is_ordered else "extents._high_%d" % number }} = highest_{{ number }}.position
 {% if not attribute.is_ordered %}
-join {{ ("branches_" ~ attribute.name) | ident }} as branch_{{ number }}
+join {{ ("tree_nodes_" ~ attribute.name) | ident }} as branch_{{ number }}
     on branch_{{ number }}.level = {{ common_label(attribute, "lowest_%d" % number, "highest_%d" % number) }}
     and branch_{{ number }}.position = lowest_{{ number }}.position
 {% endif %}

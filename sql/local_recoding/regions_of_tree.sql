@@ -1,5 +1,5 @@
 -- builds: regions
--- reads: saved_partitions (perhaps positions_<column>, branches_<column>)
+-- reads: saved_partitions (perhaps ordered_codes_<column>, tree_nodes_<column>)
 -- one row: region of the recoding, in which all rows have the same labels: the labels and their losses
 {% from "mondrian/place.jinja" import is_placed, place %}
 {# the region's first and last position in a column with an order, and the rows between them #}
@@ -9,7 +9,7 @@ select
     {{ attribute.number }} as _attribute,
     reached._low,
     reached._high,
-    top._reach - bottom._reach + bottom._rows as _under
+    top._cumulative_rows - bottom._cumulative_rows + bottom._rows as _under
 from (
     select
         kept._partition as _region,
@@ -67,7 +67,7 @@ with {% for attribute in attributes if attribute.is_ordered %}placed_{{ attribut
     select
         place,
         max(position) as position
-    from {{ ("positions_" ~ attribute.name) | ident }}
+    from {{ ("ordered_codes_" ~ attribute.name) | ident }}
     where is_placed
     group by place
 ),
@@ -76,7 +76,7 @@ with {% for attribute in attributes if attribute.is_ordered %}placed_{{ attribut
 reached as (
     {% for attribute in attributes %}
     {% set label = "kept." ~ (attribute.name | ident) %}
-    {{ (between_ends(attribute, ("positions_" ~ attribute.name) | ident, label) if attribute.is_ordered else under_label(attribute, ("branches_" ~ attribute.name) | ident, label)) | indent }}
+    {{ (between_ends(attribute, ("ordered_codes_" ~ attribute.name) | ident, label) if attribute.is_ordered else under_label(attribute, ("tree_nodes_" ~ attribute.name) | ident, label)) | indent }}
     {{ "union all" if not loop.last }}
     {% endfor %}
 ),

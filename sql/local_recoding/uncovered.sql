@@ -1,20 +1,20 @@
 -- builds: uncovered
--- reads: placements, regions, recoding_<column> (perhaps hierarchy_<column>)
+-- reads: region_assignments, regions, recoding_<column> (perhaps hierarchy_<column>)
 -- one row: value and the label under which it would be released, if the label does not cover the value
 {% from "mondrian/place.jinja" import place with context %}
 {% set name = attribute.name | ident %}
 {% set own_place = place(attribute, "cast(shown.value as varchar)") if attribute.is_ordered and attribute.by_text else "shown.value" %}
 with pairs as materialized (
     select distinct
-        placements.{{ name }} as code,
+        region_assignments.{{ name }} as code,
         regions.{{ name }} as label{{ "," if attribute.is_ordered }}
         {% if attribute.is_ordered %}
         regions._from_{{ attribute.number }} as least,
         regions._to_{{ attribute.number }} as most
         {% endif %}
-    from placements
+    from region_assignments
     join regions
-        on placements._region = regions._region
+        on region_assignments._region = regions._region
 ),
 
 shown as (

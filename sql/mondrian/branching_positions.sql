@@ -1,4 +1,4 @@
--- builds: positions_<column>
+-- builds: ordered_codes_<column>
 -- reads: levels_<column>, values_<column>
 -- one row: label code that identifies cells, with its position in the order by which the column is cut
 {% set name = attribute.name %}

@@ -1,8 +1,8 @@
 -- builds: partitions
--- reads: cuts, places, side_classes (perhaps side_values_<column>, shares_<column>, entropy_comparisons)
+-- reads: cuts, places, side_classes (perhaps side_values_<column>, distribution_<column>, entropy_comparisons)
 -- one row: Mondrian partition: its parent, the attribute and the place of the cut, with its rows
-with verdicts as (
-{% include verdicts_template +%}
+with class_results as (
+{% include class_results_template +%}
 ),
 
 allowed as (
@@ -11,7 +11,7 @@ allowed as (
         _rank,
         _variant,
         row_number() over (partition by _partition order by _rank, _variant) as place
-    from verdicts
+    from class_results
     group by
         _partition,
         _rank,
@@ -20,8 +20,8 @@ allowed as (
 )
 
 select
-    {{ last_partition }} + row_number() over (order by verdicts._partition, verdicts._side) as _partition,
-    verdicts._partition as _parent,
+    {{ last_partition }} + row_number() over (order by class_results._partition, class_results._side) as _partition,
+    class_results._partition as _parent,
     {{ round }} as _round,
     case cuts._attribute
         {% for attribute in attributes %}
@@ -29,23 +29,23 @@ select
         {% endfor %}
     end as _attribute,
     case
-        when cuts._split is null or verdicts._side = 0 then cuts._cut
+        when cuts._split is null or class_results._side = 0 then cuts._cut
         else case cuts._cut when '<=' then '>' when '<' then '>=' else 'is missing' end
     end as _cut,
     case when cuts._split is null or cuts._variant > 0 then places.label end as _value,
     cuts._level - 1 as _level,
-    verdicts._side as _low,
+    class_results._side as _low,
     case
         when cuts._split is null then places.high
-        when verdicts._side = 0 then cuts._split
+        when class_results._side = 0 then cuts._split
         else 2147483647
     end as _high,
-    verdicts._rows
+    class_results._rows
 from allowed
-join verdicts
-    on allowed._partition = verdicts._partition
-    and allowed._rank = verdicts._rank
-    and allowed._variant = verdicts._variant
+join class_results
+    on allowed._partition = class_results._partition
+    and allowed._rank = class_results._rank
+    and allowed._variant = class_results._variant
 join cuts
     on allowed._partition = cuts._partition
     and allowed._rank = cuts._rank
@@ -53,5 +53,5 @@ join cuts
 left join places
     on cuts._attribute = places._attribute
     and coalesce(cuts._level - 1, 0) = places.level
-    and case when cuts._split is null then verdicts._side else cuts._median end = places.position
+    and case when cuts._split is null then class_results._side else cuts._median end = places.position
 where allowed.place = 1

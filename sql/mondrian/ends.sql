@@ -1,9 +1,9 @@
 -- builds: ends_<column>
--- reads: extents, positions_<column>
+-- reads: extents, ordered_codes_<column>
 -- one row: range of positions of a partition: the ends that its label shows, and the positions that they cover
 {% from "mondrian/place.jinja" import place %}
 {% from "release/rounded.jinja" import rounded %}
-{% set positions, number, grid = ("positions_" ~ attribute.name) | ident, attribute.number, attribute.grid %}
+{% set positions, number, grid = ("ordered_codes_" ~ attribute.name) | ident, attribute.number, attribute.grid %}
 with ranges as (
     select distinct
         _low_{{ number }} as first,

@@ -1,4 +1,4 @@
--- builds: positions_<column>
+-- builds: ordered_codes_<column>
 -- reads: values_<column>, levels_<column>, labels_<column> (perhaps hierarchy_<column>)
 -- one row: label code that identifies cells, with its position in the order by which the column is cut
 {% from "mondrian/place.jinja" import is_placed, place %}
@@ -80,7 +80,7 @@ final as (
         {{ "placed.point" if attribute.measure in ("number", "time") else "cast(placed.position as double) as point" }},
         coalesce(counted.leaves, 0) as leaves,
         placed._rows,
-        cast(sum(placed._rows) over (order by placed.position) as bigint) as _reach
+        cast(sum(placed._rows) over (order by placed.position) as bigint) as _cumulative_rows
     from placed
     join {{ ("labels_" ~ name) | ident }} as labels
         on labels.level = 0

@@ -1,5 +1,5 @@
 -- builds: places
--- reads: positions_<column> or branches_<column>
+-- reads: ordered_codes_<column> or tree_nodes_<column>
 -- one row: attribute, level (0 if the attribute is ordered) and position, with its label, where it is in the range, and what it covers if it is a branch
 {% for attribute in attributes %}
 {% if attribute.is_ordered %}
@@ -11,7 +11,7 @@ select
     label,
     point,
     cast(null as double) as loss
-from {{ ("positions_" ~ attribute.name) | ident }}
+from {{ ("ordered_codes_" ~ attribute.name) | ident }}
 {% else %}
 select
     {{ attribute.number }} as _attribute,
@@ -21,7 +21,7 @@ select
     label,
     cast(null as double) as point,
     loss
-from {{ ("branches_" ~ attribute.name) | ident }}
+from {{ ("tree_nodes_" ~ attribute.name) | ident }}
 {% endif %}
 {% if not loop.last %}
 union all

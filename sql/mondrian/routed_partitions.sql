@@ -1,5 +1,5 @@
 -- builds: partitions
--- reads: saved_partitions (perhaps positions_<column>, branches_<column>)
+-- reads: saved_partitions (perhaps ordered_codes_<column>, tree_nodes_<column>)
 -- one row: Mondrian partition: its parent, the attribute and the place of the cut, with its rows
 {% from "mondrian/place.jinja" import place %}
 select
@@ -16,7 +16,7 @@ select
 from saved_partitions
 where _parent is null
 {% for attribute in attributes %}
-{% set positions = ("positions_" ~ attribute.name) | ident %}
+{% set positions = ("ordered_codes_" ~ attribute.name) | ident %}
 union all
 select
     saved._partition,
@@ -78,7 +78,7 @@ left join (
         label,
         low,
         high
-    from {{ ("branches_" ~ attribute.name) | ident }}
+    from {{ ("tree_nodes_" ~ attribute.name) | ident }}
 ) as branches
     on saved._level = branches.level
     and saved._value is not distinct from branches.label

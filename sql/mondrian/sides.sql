@@ -1,5 +1,5 @@
 -- builds: sides
--- reads: cuts, cells (perhaps branches_<column>)
+-- reads: cuts, cells (perhaps tree_nodes_<column>)
 -- one row: possible cut of a partition and distinct set of quasi-identifier values in it, with its side
 {% set branching = attributes | rejectattr("is_ordered") | list %}
 with located as (
@@ -33,7 +33,7 @@ branches as (
         level,
         position,
         low
-    from {{ ("branches_" ~ attribute.name) | ident }}
+    from {{ ("tree_nodes_" ~ attribute.name) | ident }}
     {% if not loop.last %}
     union all
     {% endif %}

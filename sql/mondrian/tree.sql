@@ -1,11 +1,11 @@
 -- builds: tree
--- reads: partitions, placements
+-- reads: partitions, region_assignments
 -- one row: Mondrian partition, with the cut that made it, and the rows of an uncut partition
 with regions as (
     select
         _region,
         cast(sum(_rows) as bigint) as _rows
-    from placements
+    from region_assignments
     group by
         _region
 )

@@ -1,9 +1,9 @@
 -- builds: achieved_by_adversary
--- reads: combinations or verdicts or written_classes (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, class_members, class_values_<column>, written_histogram_<column>, shares_<column>, reference_<column>, entropy_comparisons)
+-- reads: combinations or class_results or written_classes (perhaps combination_entities, sensitive_<column>, value_entities_<column>, class_members, class_values_<column>, written_histogram_<column>, distribution_<column>, reference_<column>, entropy_comparisons)
 -- one row: the node, the local recoding or the written file, and an adversary: for each model, the minimum and maximum that the classes of the adversary achieve
 {% from "privacy/seen.jinja" import seen_classes, seen_values with context %}
 {% from "privacy/sets.jinja" import seen_sets %}
-with {% if sets or are_judged %}{% include "privacy/released.jinja" +%}{% else %}released as (
+with {% if sets or are_evaluated %}{% include "privacy/released.jinja" +%}{% else %}released as (
     select *
     from {{ classes }}
 ){% endif +%},
@@ -11,7 +11,7 @@ with {% if sets or are_judged %}{% include "privacy/released.jinja" +%}{% else %
 {% if adversary.sets %}
 {{ seen_sets("released", adversary) }},
 
-judged as (
+evaluated as (
     select
         sum(_rows) as _rows,
         sum(_rows) as _achieved_1,
@@ -32,9 +32,9 @@ seen as (
 ),
 {% endfor %}
 
-judged as (
+evaluated as (
 {% with classes = "seen", class_keys = adversary.known, models = adversary.models, sensitives = adversary.sensitives %}
-{% include "privacy/judged.jinja" +%}
+{% include "privacy/evaluated.jinja" +%}
 {% endwith %}
 )
 {% endif %}
@@ -48,4 +48,4 @@ select
     0 as expected,
     coalesce(sum(_rows), 0) as _rows,
     count(*) filter (where _fails) as failing_classes
-from judged
+from evaluated

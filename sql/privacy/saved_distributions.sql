@@ -1,5 +1,5 @@
 -- builds: saved_distributions
--- reads: shares_<column>, values_<column>
+-- reads: distribution_<column>, values_<column>
 -- one row: sensitive column and value, with the rows of the value in the whole table, its position in the order, and its labels
 {% for column in columns %}
 select
@@ -8,7 +8,7 @@ select
     shares._table_rows as _rows,
     shares._position as place,
     cast([{% for level in range(column.height + 1 if column.height else 0) %}shares._label_{{ level }}{{ ", " if not loop.last }}{% endfor %}] as varchar[]) as labels
-from {{ ("shares_" ~ column.name) | ident }} as shares
+from {{ ("distribution_" ~ column.name) | ident }} as shares
 join {{ ("values_" ~ column.name) | ident }} as present
     on shares._value = present.code
 {% if not loop.last %}

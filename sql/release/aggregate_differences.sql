@@ -1,17 +1,17 @@
 -- builds: aggregate_differences
--- reads: release, expected_classes, records, recoding_<column> (perhaps placements, regions, expected_histogram_<column>, reference_<column>, entropy_comparisons)
+-- reads: release, expected_classes, records, recoding_<column> (perhaps region_assignments, regions, expected_histogram_<column>, reference_<column>, entropy_comparisons)
 -- one row: set of labels and figures with different numbers of rows in the file and in the source aggregated by labels
 {% from "privacy/same_class.jinja" import same_class %}
 {% from "release/figures.jinja" import ends_of, parts, shown %}
 {% from "release/labelled.jinja" import labelled, own_label with context %}
 {% set needed = "greatest(figures._k, %d)" % k if k_column is not none else k %}
-with verdicts as (
-{% include verdicts_template +%}
+with class_results as (
+{% include class_results_template +%}
 ),
 
 released as (
     select *
-    from verdicts
+    from class_results
     where not _fails
 ),
 

@@ -1,5 +1,5 @@
 -- builds: aggregates
--- reads: records, recoding_<column> (perhaps verdicts, placements, regions)
+-- reads: records, recoding_<column> (perhaps class_results, region_assignments, regions)
 -- one row: class of the recoding, with its rows without a value, and the figures that its rows show instead of their values
 {% from "dataset/lookups.jinja" import same_keys %}
 {% from "release/figures.jinja" import ends_of, parts, shown %}
@@ -22,9 +22,9 @@ ends as (
     select
         {{ ends_of(intervals, needed) | indent(8) }}
     from figures
-    join verdicts
-        on {{ same_keys(class, "figures", "verdicts") | indent }}
-    where not verdicts._fails
+    join class_results
+        on {{ same_keys(class, "figures", "class_results") | indent }}
+    where not class_results._fails
 )
 
 {% endif %}

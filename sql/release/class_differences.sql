@@ -3,19 +3,19 @@
 -- one row: class, or all masked records, that differs between the written file and the source, and whether the cells of its rows are equal
 {% from "privacy/same_class.jinja" import same_class %}
 {% from "release/masked.jinja" import masked_labels %}
-with verdicts as (
-{% include verdicts_template +%}
+with class_results as (
+{% include class_results_template +%}
 ),
 
 expected as (
     select
-        {{ masked_labels("verdicts", quasi_identifiers, ranged) | indent if stars else quasi_identifiers | idents | indent }},
+        {{ masked_labels("class_results", quasi_identifiers, ranged) | indent if keep_suppressed_rows else quasi_identifiers | idents | indent }},
         {% for name in sums %}
-        sum({{ "case when _fails then _masked%s else %s end" % (name, name) if stars else name }}) as {{ name }},
+        sum({{ "case when _fails then _masked%s else %s end" % (name, name) if keep_suppressed_rows else name }}) as {{ name }},
         {% endfor %}
         cast(sum(_rows) as bigint) as _rows
-    from verdicts
-    {% if not stars %}
+    from class_results
+    {% if not keep_suppressed_rows %}
     where not _fails
     {% endif %}
     group by all

@@ -130,7 +130,7 @@ predicted as (
 ),
 
 -- the logarithm of the probability that the other rows of a group have the label of the first by chance, and the same for all groups of a value
-judged as (
+evaluated as (
     select
         *,
         (_rows - 1) * ln(expected) as chance,
@@ -148,7 +148,7 @@ disclosed as (
         known >= {{ certain }} as is_certain,
         (known >= {{ certain }} and (1 - known) * {{ gain }} <= 1 - expected and exp(chance) < {{ chance }})
             or (cell_known >= {{ certain }} and (1 - cell_known) * {{ gain }} <= 1 - cell_expected and exp(cell_chance) < {{ chance }}) as is_disclosed
-    from judged
+    from evaluated
 ),
 
 final as (

@@ -11,7 +11,7 @@ with grouped as (
         {{ fingerprint(cells, "expected") }} as _sum_{{ loop.index }},
         {{ salted(cells, "expected") }} as _salted_sum_{{ loop.index }},
         {% endfor %}
-        {% for cells in fingerprints if stars %}
+        {% for cells in fingerprints if keep_suppressed_rows %}
         {{ fingerprint(cells, "masked") }} as _masked_sum_{{ loop.index }},
         {{ salted(cells, "masked") }} as _masked_salted_sum_{{ loop.index }},
         {% endfor %}

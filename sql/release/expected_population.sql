@@ -1,5 +1,5 @@
 -- builds: expected_population
--- reads: population, recoding_<column> (perhaps placements, regions, aggregates, ranges_<column>)
+-- reads: population, recoding_<column> (perhaps region_assignments, regions, aggregates, ranges_<column>)
 -- one row: set of labels that the recoding gives to the population, with its rows
 {% from "release/labelled.jinja" import labelled, listed_labels, written_alike with context %}
 select

@@ -2,7 +2,7 @@
 -- reads: written_classes (perhaps written_histogram_<column>, reference_<column>, entropy_comparisons)
 -- one row: class of the written file that does not satisfy the requirement
 with final as (
-{% include verdicts_template +%}
+{% include class_results_template +%}
 )
 
 select _rows

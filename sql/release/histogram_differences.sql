@@ -3,20 +3,20 @@
 -- one row: class and sensitive value that differ between the written file and the source
 {% from "privacy/same_class.jinja" import same_class %}
 {% from "release/masked.jinja" import masked_labels %}
-with verdicts as (
-{% include verdicts_template +%}
+with class_results as (
+{% include class_results_template +%}
 ),
 
 expected as (
     select
-        {{ masked_labels("verdicts", quasi_identifiers, ranged) | indent if stars else quasi_identifiers | idents("verdicts") | indent }},
+        {{ masked_labels("class_results", quasi_identifiers, ranged) | indent if keep_suppressed_rows else quasi_identifiers | idents("class_results") | indent }},
         histogram._value,
         cast(sum(histogram.{{ "_file_rows" if persons else "_value_rows" }}) as bigint) as _value_rows
     from {{ ("expected_histogram_" ~ column) | ident }} as histogram
-    join verdicts
-        on {{ same_class(class_keys, "histogram", "verdicts") }}
-    {% if not stars %}
-    where not verdicts._fails
+    join class_results
+        on {{ same_class(class_keys, "histogram", "class_results") }}
+    {% if not keep_suppressed_rows %}
+    where not class_results._fails
         {% if persons %}
         and histogram._file_rows > 0
         {% endif %}

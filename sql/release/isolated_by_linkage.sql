@@ -8,7 +8,7 @@ with places as (
         sum(_rows) as _rows
     from current_classes
     where _person <> ''
-        {% if not stars %}
+        {% if not keep_suppressed_rows %}
         and _class is not null
         {% endif %}
     group by all

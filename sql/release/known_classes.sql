@@ -1,5 +1,5 @@
 -- builds: known_classes
--- reads: records, recoding_<column> (perhaps verdicts, placements, regions)
+-- reads: records, recoding_<column> (perhaps class_results, region_assignments, regions)
 -- one row: class of the labels and of the retained columns that an adversary may know (and person, if persons are counted), with its records
 {% from "privacy/persons.jinja" import person %}
 {% from "release/treatments.jinja" import alike %}

@@ -1,5 +1,5 @@
 -- builds: linked_values
--- reads: records, recoding_<column>, verdicts (perhaps placements, regions)
+-- reads: records, recoding_<column>, class_results (perhaps region_assignments, regions)
 -- one row: the release: the persons with a value of a retained column that fewer than k persons have, the size of the smallest group of persons with as many rows in the same classes, and the persons with such a value in groups smaller than k
 {% from "release/labelled.jinja" import in_class, labelled, own_label with context %}
 {% from "release/treatments.jinja" import alike %}
@@ -22,9 +22,9 @@ shown as (
     from {{ labelled("cells") | indent }}
     where not exists (
         select 1
-        from verdicts
-        where verdicts._fails
-            and {{ in_class("verdicts") | indent(8) }}
+        from class_results
+        where class_results._fails
+            and {{ in_class("class_results") | indent(8) }}
     )
 ),
 

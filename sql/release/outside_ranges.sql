@@ -1,5 +1,5 @@
 -- builds: outside_ranges
--- reads: recoding_<column>, ranges_<column> (perhaps placements, regions)
+-- reads: recoding_<column>, ranges_<column> (perhaps region_assignments, regions)
 -- one row: source value and its label, whose range does not include the value
 {% set ranges, recoding = ("ranges_" ~ name) | ident, ("recoding_" ~ name) | ident %}
 with shown as (
@@ -7,11 +7,11 @@ with shown as (
     select distinct
         {{ recoding }}.value,
         regions.{{ name | ident }} as label
-    from placements
+    from region_assignments
     join regions
-        on placements._region = regions._region
+        on region_assignments._region = regions._region
     join {{ recoding }}
-        on placements.{{ name | ident }} = {{ recoding }}.code
+        on region_assignments.{{ name | ident }} = {{ recoding }}.code
     {% else %}
     select
         value,

@@ -1,5 +1,5 @@
 -- builds: recoded
--- reads: records, recoding_<column>, ranges_<column> (perhaps labels_<column>, texts_<column>, verdicts, aggregates, placements, regions)
+-- reads: records, recoding_<column>, ranges_<column> (perhaps labels_<column>, texts_<column>, class_results, aggregates, region_assignments, regions)
 -- one row: row to be released, with numbers or dates instead of the labels of ranges
 select
     {% for cell in cells %}

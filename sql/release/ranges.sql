@@ -5,7 +5,7 @@
 with shown as (
     select {{ name | ident if regional else "label" }} as label
     from {{ "regions" if regional else ("recoding_" ~ name) | ident }}
-    {% if stars %}
+    {% if keep_suppressed_rows %}
     union
     select max(top) as label
     from {{ ("recoding_" ~ name) | ident }}

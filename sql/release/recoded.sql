@@ -1,5 +1,5 @@
 -- builds: recoded
--- reads: records, recoding_<column> (perhaps placements, regions, verdicts, aggregates, texts_<column>)
+-- reads: records, recoding_<column> (perhaps region_assignments, regions, class_results, aggregates, texts_<column>)
 -- one row: row to be released, with the labels of the recoding, or masked if its class fails
 {% from "dataset/lookups.jinja" import joins_by_value %}
 {% from "release/cells.jinja" import cell with context %}
@@ -9,7 +9,7 @@
 {% set shown = columns | selectattr("is_selected") | list %}
 select
     {% if columns | selectattr("by_region") | list %}
-    placements._region{{ "," if shown }}
+    region_assignments._region{{ "," if shown }}
     {% endif %}
     {% for column in shown %}
     {{ cell(column, is_masked) }} as {{ column.name | ident }}{{ "," if not loop.last }}
@@ -24,15 +24,15 @@ from {{ labelled("records", leaders) }}
 {% if is_masked %}
 left join (
     select *
-    from verdicts
+    from class_results
     where _fails
 ) as masked
     on {{ same_codes("masked") }}
 {% elif suppresses %}
 where not exists (
     select 1
-    from verdicts
-    where verdicts._fails
-        and {{ in_class("verdicts") | indent }}
+    from class_results
+    where class_results._fails
+        and {{ in_class("class_results") | indent }}
 )
 {% endif %}

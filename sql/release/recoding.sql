@@ -4,8 +4,8 @@
 select
     present.value,
     hierarchy.level_{{ level }} as label,
-    levels.level_{{ level }} as code{{ "," if stars }}
-    {% if stars %}
+    levels.level_{{ level }} as code{{ "," if keep_suppressed_rows }}
+    {% if keep_suppressed_rows %}
     hierarchy.level_{{ height }} as top
     {% endif %}
 from {{ ("values_" ~ column) | ident }} as present

@@ -1,9 +1,9 @@
 -- builds: released_sample
--- reads: sampled_records, values_<column>, recoding_<column> (perhaps verdicts, placements, regions)
+-- reads: sampled_records, values_<column>, recoding_<column> (perhaps class_results, region_assignments, regions)
 -- one row: released row of the sample: its retained cells, and for each quasi-identifier the code of its value and its released label
 {% from "release/labelled.jinja" import in_class, own_label, placed with context %}
 {% macro shown(qi) -%}
-{{ "case when failing._fails then %s.top else %s end" % (("recoding_" ~ qi) | ident, own_label(qi)) if stars and suppresses else own_label(qi) }}
+{{ "case when failing._fails then %s.top else %s end" % (("recoding_" ~ qi) | ident, own_label(qi)) if keep_suppressed_rows and suppresses else own_label(qi) }}
 {%- endmacro %}
 select
     {% for column in columns %}
@@ -30,16 +30,16 @@ join {{ ("recoding_" ~ qi) | ident }}
 {% if regional %}
 {{ placed() }}
 join regions
-    on placements._region = regions._region
+    on region_assignments._region = regions._region
 {% endif %}
 {% if suppresses %}
 left join (
     select *
-    from verdicts
+    from class_results
     where _fails
 ) as failing
     on {{ in_class("failing") }}
-{% if not stars %}
+{% if not keep_suppressed_rows %}
 where failing._fails is null
 {% endif %}
 {% endif %}

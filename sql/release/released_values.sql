@@ -1,5 +1,5 @@
 -- builds: released_values
--- reads: verdicts, labels_<column> (perhaps combinations, placements, levels_<column>)
+-- reads: class_results, labels_<column> (perhaps combinations, region_assignments, levels_<column>)
 -- one row: quasi-identifier, by its number, level and label, with its rows and its released rows
 {% from "dataset/lookups.jinja" import same_keys %}
 with released as (
@@ -8,16 +8,16 @@ with released as (
         {% if not regional %}
         combinations.{{ part.key | ident }} as _code_{{ loop.index }},
         {% elif part.level == part.least %}
-        placements.{{ part.name | ident }} as _code_{{ loop.index }},
+        region_assignments.{{ part.name | ident }} as _code_{{ loop.index }},
         {% else %}
         places_{{ loop.index }}._code as _code_{{ loop.index }},
         {% endif %}
         {% endfor %}
-        {{ "placements" if regional else "combinations" }}._rows
+        {{ "region_assignments" if regional else "combinations" }}._rows
     {% if regional %}
-    from placements
-    join verdicts
-        on placements._class_number = verdicts._class_number
+    from region_assignments
+    join class_results
+        on region_assignments._class_number = class_results._class_number
     {% for part in parts if part.level != part.least %}
     join (
         select distinct
@@ -25,14 +25,14 @@ with released as (
             level_{{ part.level }} as _code
         from {{ ("levels_" ~ part.name) | ident }}
     ) as places_{{ parts.index(part) + 1 }}
-        on placements.{{ part.name | ident }} = places_{{ parts.index(part) + 1 }}._least
+        on region_assignments.{{ part.name | ident }} = places_{{ parts.index(part) + 1 }}._least
     {% endfor %}
     {% else %}
     from combinations
-    join verdicts
-        on {{ same_keys(keys, "combinations", "verdicts") | indent }}
+    join class_results
+        on {{ same_keys(keys, "combinations", "class_results") | indent }}
     {% endif %}
-    where not verdicts._fails
+    where not class_results._fails
 ),
 
 counted as (

@@ -21,14 +21,14 @@ numbers as (
 reached as (
     select
         _number,
-        sum(_rows) over (order by _number) as _reach,
+        sum(_rows) over (order by _number) as _cumulative_rows,
         sum(_rows) over () as _all_rows
     from numbers
 ),
 
 spread as (
     select
-        (min(case when _reach * 4 >= _all_rows * 3 then _number end) - min(case when _reach * 4 >= _all_rows then _number end)) / 100 as _apart
+        (min(case when _cumulative_rows * 4 >= _all_rows * 3 then _number end) - min(case when _cumulative_rows * 4 >= _all_rows then _number end)) / 100 as _apart
     from reached
 ),
 

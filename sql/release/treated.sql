@@ -1,5 +1,5 @@
 -- builds: recoded
--- reads: records, recoding_<column> (perhaps labels_<column>, texts_<column>, verdicts, aggregates, placements, regions)
+-- reads: records, recoding_<column> (perhaps labels_<column>, texts_<column>, class_results, aggregates, region_assignments, regions)
 -- one row: row to be released, with the labels of the recoding
 {% from "release/treatments.jinja" import released %}
 select

@@ -1,5 +1,5 @@
 -- builds: covered_<column>
--- reads: regions, positions_<column>
+-- reads: regions, ordered_codes_<column>
 -- one row: released label of the column, and the first and last position of neighbouring values under it, in the order of all values
 with ranges as (
     select distinct
@@ -9,7 +9,7 @@ with ranges as (
     from regions
     cross join (
         select max(position) as position
-        from {{ ("positions_" ~ attribute.name) | ident }}
+        from {{ ("ordered_codes_" ~ attribute.name) | ident }}
     ) as ends
 ),
 

@@ -1,5 +1,5 @@
 -- builds: example_records
--- reads: records, recoding_<column> (perhaps verdicts, placements, regions)
+-- reads: records, recoding_<column> (perhaps class_results, region_assignments, regions)
 -- one row: record of a random sample, its cells in the input, then its cells in the release, and whether it is suppressed
 {% from "release/cells.jinja" import cell with context %}
 {% from "release/labelled.jinja" import in_class, labelled with context %}
@@ -22,9 +22,9 @@ select distinct
     {% if suppresses %}
     exists (
         select 1
-        from verdicts
-        where verdicts._fails
-            and {{ in_class("verdicts") }}
+        from class_results
+        where class_results._fails
+            and {{ in_class("class_results") }}
     ) as is_suppressed
     {% else %}
     false as is_suppressed

@@ -19,7 +19,15 @@ VALUES = ["a", "a2", "b", "c", None]
 CODES = [[0, 1, 2, 3, 4], [0, 0, 1, 1, 2], [0, 0, 0, 0, 0]]
 """The codes of their labels at levels 0, 1 and 2."""
 HIDDEN = [Hidden("q", 1), Hidden("q", 0), Hidden("p", 0)]
-NO_FIGURES = {"regional": True, "aggregates": (), "ranged": [], "owns": {}, "keys": {}, "suppresses": False, "stars": False}
+NO_FIGURES = {
+    "regional": True,
+    "aggregates": (),
+    "ranged": [],
+    "owns": {},
+    "keys": {},
+    "suppresses": False,
+    "keep_suppressed_rows": False,
+}
 LABELS = Labels(("q", "p"), {}, NO_FIGURES)
 
 
@@ -117,10 +125,10 @@ def test_columns_that_disclose_a_quasi_identifier_are_those_of_the_definition(ro
                 engine._run(f"insert into levels_{name} values ({', '.join(map(str, [labels[0], *labels]))})")
             engine._run(f"create table recoding_{name} as select value, code from values_{name}")
         regions = {(label("q", row["q"], 0), row["p"]): (label_of("q", row), label_of("p", row)) for row in rows}
-        engine._run("create table placements (q integer, p integer, _region integer, _class_number integer)")
+        engine._run("create table region_assignments (q integer, p integer, _region integer, _class_number integer)")
         engine._run("create table regions (_region integer, q varchar, p varchar)")
         for number, (codes, both) in enumerate(regions.items()):
-            engine._run(f"insert into placements values ({codes[0]}, {codes[1]}, {number}, {number})")
+            engine._run(f"insert into region_assignments values ({codes[0]}, {codes[1]}, {number}, {number})")
             engine._connection.execute("insert into regions values (?, ?, ?)", [number, *both])
         kept = [Column(name, types[name]) for name in ("text", "number", "list")]
         with Sample(engine, len(rows)) as sample:

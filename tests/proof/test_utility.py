@@ -75,7 +75,7 @@ def released(folder: Path, rows: Sequence[tuple[Any, ...]], way: Mapping[str, An
     }
     result = anonymize(source, folder / "out.parquet", job=job, run=Run(overwrite=True))
     shown = {row["id"]: tuple(str(row[name]) for name in TREES) for row in read_rows(folder / "out.parquet")}
-    if Job.model_validate(job).stars and result["rows"]["suppressed"]:
+    if Job.model_validate(job).keep_suppressed_rows and result["rows"]["suppressed"]:
         tops = ("*",) * len(TREES)
         shown = {number: row for number, row in shown.items() if row != tops}
     under: list[dict[Hashable, frozenset[Hashable]]] = [

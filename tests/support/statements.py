@@ -72,7 +72,7 @@ AWAY = frozenset(
 
 JUDGING = frozenset(
     {
-        *("lattice/node", "lattice/failing_labels", "lattice/protected_losses", "privacy/achieved", "privacy/verdicts"),
+        *("lattice/node", "lattice/failing_labels", "lattice/protected_losses", "privacy/achieved", "privacy/class_results"),
         *("release/class_differences", "release/histogram_differences", "release/failing_classes"),
     }
 )
@@ -217,7 +217,8 @@ def _models_of(statement: Statement) -> frozenset[str]:
     if parameters["persons"]:
         names = {f"{name} of persons" if name == "distinct_l_diversity" else name for name in names}
     return frozenset(
-        names | ({"average_risk"} if parameters["average_risk"] is not None and not parameters["stars"] else set())
+        names
+        | ({"average_risk"} if parameters["average_risk"] is not None and not parameters["keep_suppressed_rows"] else set())
     )
 
 

@@ -378,7 +378,7 @@ def test_a_wrong_label_is_seen_beside_null_too(value: str | None, label: str | N
     attribute = {"name": "town", "number": 0, "is_ordered": False, "order": None, "least": 0, "height": 2}
     levels = {"a": ("a", "east", "*"), None: (None, None, "*")}
     with DuckDBEngine() as engine:
-        engine._run("create table placements as select 0::bigint as town, 1 as _region")
+        engine._run("create table region_assignments as select 0::bigint as town, 1 as _region")
         engine._run(f"create table regions as select 1 as _region, {literal(label)}::varchar as town")
         engine._run(f"create table recoding_town as select {literal(value)}::varchar as value, 0::bigint as code")
         rows = ", ".join(f"({', '.join(literal(cell) for cell in (name, *cells))})" for name, cells in levels.items())

@@ -1,6 +1,6 @@
 """l-diversity: every class has l well-represented sensitive values (Machanavajjhala, Kifer, Gehrke, Venkitasubramaniam 2007).
 
-NULL is a sensitive value like any other; models of a column with missing values must also hold without these (`sql/privacy/judged.jinja`).
+NULL is a sensitive value like any other; models of a column with missing values must also hold without these (`sql/privacy/evaluated.jinja`).
 """
 
 from collections.abc import Mapping

@@ -29,7 +29,7 @@ from duckanon.lattice import Lattice, Node, NodeSets
 from duckanon.metrics.figures import Marginals
 from duckanon.metrics.loss import rounded
 from duckanon.observers import staged
-from duckanon.privacy.judgement import Relations, judgement
+from duckanon.privacy.evaluation import Relations, evaluation
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.combinations import create_cells
@@ -190,15 +190,15 @@ class _Passes:
         self._left = self._cells = engine.create_table(render("local_recoding/remaining", relation=relation, without=None))
         engine.load("passed", [], {"_cell": int, "_pass": int})
         if self._fallback is not None:
-            engine.create_table(render("privacy/verdicts", "failing", fails=True, **self._judged(self._fallback)))
+            engine.create_table(render("privacy/class_results", "failing", fails=True, **self._evaluated(self._fallback)))
 
-    def _judged(self, node: Node, sets: str = "remaining") -> dict[str, Any]:
+    def _evaluated(self, node: Node, sets: str = "remaining") -> dict[str, Any]:
         """The template parameters that judge the classes of a node, of the remaining rows or of those of another relation."""
         keys = self._keys(node)
         shown = {attribute["name"]: [key] for attribute, key in zip(self._attributes, keys, strict=True)}
         constant = [a["name"] for a, level in zip(self._attributes, node, strict=True) if level == a["height"]]
         about: dict[str, Any] = {"relations": Relations(sets=sets), "shown": shown, "constant": constant}
-        return {"keys": keys, **judgement(self._requirement, keys, stars=False, are_codes=True, **about)}
+        return {"keys": keys, **evaluation(self._requirement, keys, keep_suppressed_rows=False, are_codes=True, **about)}
 
     def _pass_all(self) -> None:
         """Visit the nodes in order, as many together as the remaining rows allow."""
@@ -223,7 +223,7 @@ class _Passes:
         while self._left and self.used == list(range(len(self.order))):
             self._budget.check(self.visited)
             rows = row_count(self._engine, "remaining", has_rows=True)
-            self.order.append(following(self._judged, rows))
+            self.order.append(following(self._evaluated, rows))
             self._release(self._last)
             self.visited += 1
 
@@ -290,10 +290,10 @@ class _Passes:
     def _release(self, visit: int) -> None:
         """Release the satisfying classes of the remaining rows at the node."""
         engine, keys = self._engine, self._keys(self.order[visit])
-        judged = self._judged(self.order[visit])
+        evaluated = self._evaluated(self.order[visit])
         # a class with rows of the population only is judged as if it had one row
-        judged["is_whole"] = judged["population"]
-        passing = engine.create_table(render("privacy/verdicts", "passing", fails=False, **judged))
+        evaluated["is_whole"] = evaluated["population"]
+        passing = engine.create_table(render("privacy/class_results", "passing", fails=False, **evaluated))
         if self._fallback not in (None, self.order[visit]):
             passing = self._without_needed(keys, passing)
         if passing:
@@ -310,11 +310,11 @@ class _Passes:
         Returns the number of classes that stay in `passing`.
         """
         engine, fallback = self._engine, self._keys(cast("Node", self._fallback))
-        judged = self._judged(cast("Node", self._fallback), "rest")
-        seen = [adversary["known"] for adversary in judged["adversaries"]] or [fallback]
+        evaluated = self._evaluated(cast("Node", self._fallback), "rest")
+        seen = [adversary["known"] for adversary in evaluated["adversaries"]] or [fallback]
         halves = True
         while passing:
-            if not engine.create_table(render("local_recoding/failing_fallback_classes", pass_keys=keys, **judged)):
+            if not engine.create_table(render("local_recoding/failing_fallback_classes", pass_keys=keys, **evaluated)):
                 break
             about = {"class_keys": keys, "fallback_keys": fallback, "seen": seen, "halves": halves}
             left = engine.create_table(render("local_recoding/not_needed", "passing", **about))
@@ -415,13 +415,13 @@ def next_node(
     engine: Engine,
     lattice: Lattice,
     marginals: Sequence[Marginals],
-    judged: Callable[[Node], Mapping[str, Any]],
+    evaluated: Callable[[Node], Mapping[str, Any]],
     rows: int,
     all_rows: int,
 ) -> Node:
     """The node of the next pass if every set of a few columns is judged, so that a lattice of all nodes would be too large.
 
-    It is the last node of a path over the relation `remaining`, with `rows` of all rows; `judged` gives the template parameters of a
+    It is the last node of a path over the relation `remaining`, with `rows` of all rows; `evaluated` gives the template parameters of a
     node. The path starts at the top and lowers one column at a time, in the order of `descent`. A step may push rows to later passes.
     They are expected to lose somewhat more than at the last node that pushed none, so the path takes only steps that lower the loss of
     all rows together.
@@ -430,7 +430,7 @@ def next_node(
     node, expected, later, failed = lattice.top, 1.0, 1.0, set[int]()
     while steps := [step for step in steps_down(lattice, marginals, node) if step[1] not in failed]:
         _, position, below = max(steps, key=lambda step: (step[0], -step[1]))
-        pushed = unsuppressed.below(judged(below), position + 1, int(_MOST_PUSHED * rows))
+        pushed = unsuppressed.below(evaluated(below), position + 1, int(_MOST_PUSHED * rows))
         if pushed is None:
             failed.add(position)
             continue

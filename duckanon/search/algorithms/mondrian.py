@@ -23,7 +23,7 @@ from duckanon.hierarchy.attributes import Attribute, Ordering
 from duckanon.metrics.figures import Marginals
 from duckanon.observers import staged
 from duckanon.privacy.doubts import Doubts
-from duckanon.privacy.judgement import Relations, judgement
+from duckanon.privacy.evaluation import Relations, evaluation
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.combinations import create_cells
 
@@ -85,7 +85,7 @@ def route(engine: Engine, attributes: tuple[dict[str, Any], ...]) -> PartitionTr
 def prepare(
     engine: Engine, attributes: Sequence[Attribute], marginals: Sequence[Marginals], requirement: Requirement
 ) -> tuple[dict[str, Any], ...]:
-    """Build `positions_<column>`, and `cells` in one partition with their sensitive values and persons; return the template parameters."""
+    """Build `ordered_codes_<column>`, and `cells` in one partition with their sensitive values and persons; return the template parameters."""
     parameters = [
         _placed(engine, number, attribute, marginal)
         for number, (attribute, marginal) in enumerate(zip(attributes, marginals, strict=True), start=1)
@@ -109,8 +109,8 @@ def _placed(engine: Engine, number: int, attribute: Attribute, marginal: Margina
         "declared_losses": [],
     }
     if ordering is None:
-        engine.create_table(render("mondrian/branching_positions", f"positions_{name}", attribute=parameters))
-        engine.create_table(render("mondrian/branches", f"branches_{name}", attribute=parameters))
+        engine.create_table(render("mondrian/branching_positions", f"ordered_codes_{name}", attribute=parameters))
+        engine.create_table(render("mondrian/tree_nodes", f"tree_nodes_{name}", attribute=parameters))
         return parameters
     parameters |= {
         "measure": ordering.measure,
@@ -118,7 +118,7 @@ def _placed(engine: Engine, number: int, attribute: Attribute, marginal: Margina
         "lists_leaves": attribute.lists_leaves,
         **_comparison(attribute.column, ordering),
     }
-    engine.create_table(render("mondrian/ordered_positions", f"positions_{name}", attribute=parameters))
+    engine.create_table(render("mondrian/ordered_positions", f"ordered_codes_{name}", attribute=parameters))
     [(positions, placed, span)] = engine.query(render("mondrian/order", column=name))
     return parameters | {"positions": int(positions), "placed": int(placed), "span": float(span) or 1.0}
 
@@ -250,7 +250,7 @@ class _Cutter:
         if not engine.create_table(render("mondrian/cuts", first=first, last=end, ways=self._ways, **about)):
             return
         engine.create_table(render("mondrian/sides", measures=self._measures, **about))
-        engine.create_table(render("mondrian/side_classes", **self._judged()))
+        engine.create_table(render("mondrian/side_classes", **self._evaluated()))
         classes = {"sets": "sides", "class_keys": _SIDE, "persons": self._requirement.persons}
         for column in self._requirement.sensitive:
             engine.create_table(render("privacy/class_values", f"side_values_{column}", column=column, **classes))
@@ -263,13 +263,13 @@ class _Cutter:
                 round=number + 1,
                 last_partition=self._last,
                 **about,
-                **self._judged(),
+                **self._evaluated(),
             )
         )
         self._last += made
         if made:
             [(_, self.partitions)] = engine.query(render("mondrian/depth"))
 
-    def _judged(self) -> dict[str, Any]:
+    def _evaluated(self) -> dict[str, Any]:
         relations = Relations("side_classes", "side_values", sets="sides")
-        return judgement(self._requirement, _SIDE, stars=False, relations=relations)
+        return evaluation(self._requirement, _SIDE, keep_suppressed_rows=False, relations=relations)

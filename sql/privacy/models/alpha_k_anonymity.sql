@@ -1,4 +1,4 @@
--- builds: judged
+-- builds: evaluated
 -- reads: value_counts
 -- one row: class, which fails if it has fewer than k rows, or if a sensitive value has more than the share alpha of them (Wong et al. 2006)
 with measures as (

@@ -1,4 +1,4 @@
--- builds: judged
+-- builds: evaluated
 -- reads: value_counts
 -- one row: class, which fails if the share of a sensitive value exceeds its share p in the table by more than beta times p (Cao, Karras 2012)
 with gains as (

@@ -1,4 +1,4 @@
--- builds: judged
+-- builds: evaluated
 -- reads: value_counts
 -- one row: class, which fails if the share of a sensitive value is at least 2^delta times its share in the table, or at most 2^-delta times (Brickell, Shmatikov 2008)
 with compared as (

@@ -1,4 +1,4 @@
--- builds: judged
+-- builds: evaluated
 -- reads: classes
 -- one row: class, which fails if its rows, as a share of the population's rows in the class, are outside the bounds (Nergiz, Atzori, Clifton 2007)
 select

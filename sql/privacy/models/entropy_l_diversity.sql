@@ -1,4 +1,4 @@
--- builds: judged
+-- builds: evaluated
 -- reads: value_counts (perhaps entropy_comparisons)
 -- one row: class, which fails if it has fewer than l sensitive values, or if their entropy is less than ln l (Machanavajjhala et al. 2007)
 with measures as (

@@ -1,4 +1,4 @@
--- builds: judged
+-- builds: evaluated
 -- reads: classes
 -- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select

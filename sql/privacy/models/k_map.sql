@@ -1,4 +1,4 @@
--- builds: judged
+-- builds: evaluated
 -- reads: classes
 -- one row: class, which fails if it has fewer than k rows of the population (Sweeney 2001)
 select

@@ -1,4 +1,4 @@
--- builds: judged
+-- builds: evaluated
 -- reads: value_counts
 -- one row: class, which fails if it has fewer than l sensitive values, or if the most frequent value has at least c times the rows of the l-th and all rarer values (Machanavajjhala et al. 2007)
 with measures as (

@@ -1,4 +1,4 @@
--- builds: judged
+-- builds: evaluated
 -- reads: value_counts
 -- one row: class, which fails if the distance between the distributions of its sensitive values and of the table exceeds t; all values are equally distant (Li et al. 2007)
 with measures as (

@@ -1,4 +1,4 @@
--- builds: judged
+-- builds: evaluated
 -- reads: value_counts
 -- one row: class, which fails if the distance between the distributions of its sensitive values and of the table exceeds t, along their hierarchy (Li et al. 2007)
 with branches as (

@@ -1,5 +1,5 @@
--- builds: judged
--- reads: value_counts, shares_<column>
+-- builds: evaluated
+-- reads: value_counts, distribution_<column>
 -- one row: class, which fails if the distance between the distributions of its sensitive values and of the table exceeds t; adjacent values are one step apart (Li et al. 2007)
 with runs as (
     select
@@ -27,9 +27,9 @@ reaches as (
     from runs
     union all by name
     select
-        _reach as reach,
+        _cumulative_rows as reach,
         _position as position,
-        _reached_before + _reach as reached
+        _reached_before + _cumulative_rows as reached
     from {{ model.shares | ident }}
 ),
 

@@ -64,7 +64,7 @@ def test_templates_that_judge_the_classes_of_a_node_may_read_the_same() -> None:
     judging = {
         path: set(re.findall(r"[\w<>]+", header(text)["reads"]))
         for path, text in texts.items()
-        if path.startswith("lattice/") and 'include "privacy/verdicts.jinja"' in text
+        if path.startswith("lattice/") and 'include "privacy/class_results.jinja"' in text
     }
     assert len(judging) > 4
     assert [path for path, relations in judging.items() if not judging["lattice/failing_labels.sql"] <= relations] == []
@@ -96,6 +96,13 @@ def test_the_catalog_has_every_name_once_and_each_relation_says_what_a_row_is() 
         own = f"{relation.folder}/{relation.name.removesuffix('_<column>')}"
         assert relation.row
         assert relation.sentence is None or own not in templates.catalog()
+
+
+def test_no_column_makes_two_relations_of_one_name() -> None:
+    """A sensitive `entities_illness` beside `illness` did."""
+    stems = [relation.name.removesuffix(COLUMN) for relation in CATALOG if relation.name.endswith(COLUMN)]
+    names = [relation.name for relation in CATALOG]
+    assert [(stem, name) for stem in stems for name in names if name.startswith(stem) and name != f"{stem}{COLUMN}"] == []
 
 
 def test_the_templates_that_run_on_a_cluster_exist() -> None:

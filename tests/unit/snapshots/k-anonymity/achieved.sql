@@ -1,10 +1,10 @@
 -- builds: achieved
--- reads: combinations or verdicts or written_classes (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, written_histogram_<column>, shares_<column>, reference_<column>, written_shares_<column>, entropy_comparisons)
+-- reads: combinations or class_results or written_classes (perhaps combination_entities, sensitive_<column>, value_entities_<column>, written_histogram_<column>, distribution_<column>, reference_<column>, written_shares_<column>, entropy_comparisons)
 -- one row: the node, the local recoding or the written file: for each model, the minimum and maximum that the released classes achieve
-with verdicts as (
+with class_results as (
 with
-judged_1 as (
--- builds: judged
+evaluated_1 as (
+-- builds: evaluated
 -- reads: classes
 -- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
@@ -17,7 +17,7 @@ from written_classes
 select
     *,
     _fails_1 as _fails
-from judged_1
+from evaluated_1
 )
 
 select
@@ -26,4 +26,4 @@ select
     0 as required_k,
     coalesce(sum(1), 0) as expected,
     coalesce(sum(_rows), 0) as _rows
-from verdicts
+from class_results

@@ -1,10 +1,10 @@
 -- builds: class_differences
 -- reads: written_classes, expected_classes (perhaps recoding_<column>, ranges_<column>, expected_members, expected_histogram_<column>, reference_<column>, entropy_comparisons)
 -- one row: class, or all masked records, that differs between the written file and the source, and whether the cells of its rows are equal
-with verdicts as (
+with class_results as (
 with
-judged_1 as (
--- builds: judged
+evaluated_1 as (
+-- builds: evaluated
 -- reads: classes
 -- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
@@ -17,7 +17,7 @@ from expected_classes
 select
     *,
     _fails_1 as _fails
-from judged_1
+from evaluated_1
 ),
 
 expected as (
@@ -28,7 +28,7 @@ expected as (
         sum(_sum_1) as _sum_1,
         sum(_salted_sum_1) as _salted_sum_1,
         cast(sum(_rows) as bigint) as _rows
-    from verdicts
+    from class_results
     where not _fails
     group by all
 )

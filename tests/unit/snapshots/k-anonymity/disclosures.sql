@@ -140,7 +140,7 @@ predicted as (
 ),
 
 -- the logarithm of the probability that the other rows of a group have the label of the first by chance, and the same for all groups of a value
-judged as (
+evaluated as (
     select
         *,
         (_rows - 1) * ln(expected) as chance,
@@ -158,7 +158,7 @@ disclosed as (
         known >= 0.95 as is_certain,
         (known >= 0.95 and (1 - known) * 5 <= 1 - expected and exp(chance) < 0.01)
             or (cell_known >= 0.95 and (1 - cell_known) * 5 <= 1 - cell_expected and exp(cell_chance) < 0.01) as is_disclosed
-    from judged
+    from evaluated
 ),
 
 final as (

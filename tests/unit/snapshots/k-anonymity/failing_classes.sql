@@ -3,8 +3,8 @@
 -- one row: class of the written file that does not satisfy the requirement
 with final as (
 with
-judged_1 as (
--- builds: judged
+evaluated_1 as (
+-- builds: evaluated
 -- reads: classes
 -- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
@@ -17,7 +17,7 @@ from written_classes
 select
     *,
     _fails_1 as _fails
-from judged_1
+from evaluated_1
 )
 
 select _rows

@@ -1,5 +1,5 @@
 -- builds: failing_labels
--- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, value_entities_<column>, distribution_<column>, entropy_comparisons)
 -- one row: quasi-identifier and label code of a node, with the rows of failing classes under the label
 with classes as (
     select
@@ -11,10 +11,10 @@ with classes as (
     group by all
 ),
 
-verdicts as (
+class_results as (
 with
-judged_1 as (
--- builds: judged
+evaluated_1 as (
+-- builds: evaluated
 -- reads: classes
 -- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
@@ -27,7 +27,7 @@ from classes
 select
     *,
     _fails_1 as _fails
-from judged_1
+from evaluated_1
 )
 
 select
@@ -38,6 +38,6 @@ select
     end as attribute,
     coalesce("age_1", "sex_0", "town_2") as code,
     cast(sum(_rows) as bigint) as _rows
-from verdicts
+from class_results
 where _fails
 group by grouping sets (("age_1"), ("sex_0"), ("town_2"))

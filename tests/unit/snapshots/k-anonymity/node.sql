@@ -1,5 +1,5 @@
 -- builds: node
--- reads: combinations or verdicts (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
+-- reads: combinations or class_results (perhaps combination_entities, sensitive_<column>, value_entities_<column>, distribution_<column>, entropy_comparisons)
 -- one row: the node, or the local recoding: its classes, and the rows of its failing classes
 with classes as (
     select
@@ -11,10 +11,10 @@ with classes as (
     group by all
 ),
 
-verdicts as (
+class_results as (
 with
-judged_1 as (
--- builds: judged
+evaluated_1 as (
+-- builds: evaluated
 -- reads: classes
 -- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
@@ -27,7 +27,7 @@ from classes
 select
     *,
     _fails_1 as _fails
-from judged_1
+from evaluated_1
 )
 
 select
@@ -43,4 +43,4 @@ select
     0 as joining_classes,
     coalesce(sum(_rows) filter (where _fails), 0) as least_below,
     0 as doubtful
-from verdicts
+from class_results

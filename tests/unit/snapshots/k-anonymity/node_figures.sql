@@ -1,5 +1,5 @@
 -- builds: node_figures
--- reads: packed_combinations or packed_sensitive_<column> (perhaps shares_<column>, entropy_comparisons)
+-- reads: packed_combinations or packed_sensitive_<column> (perhaps distribution_<column>, entropy_comparisons)
 -- one row: node of one statement, by its number: its classes, and the rows of its failing classes
 with placed as (
     select
@@ -23,10 +23,10 @@ classes as (
     group by _key
 ),
 
-verdicts as (
+class_results as (
 with
-judged_1 as (
--- builds: judged
+evaluated_1 as (
+-- builds: evaluated
 -- reads: classes
 -- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
@@ -39,7 +39,7 @@ from classes
 select
     *,
     _fails_1 as _fails
-from judged_1
+from evaluated_1
 )
 
 select
@@ -57,6 +57,6 @@ select
     coalesce(sum(_rows) filter (where _fails), 0) as least_below,
     0 as doubtful
 
-from verdicts
+from class_results
 group by _node
 order by _node

@@ -1,9 +1,9 @@
 -- builds: recoded
--- reads: records, recoding_<column> (perhaps labels_<column>, texts_<column>, verdicts, aggregates, placements, regions)
+-- reads: records, recoding_<column> (perhaps labels_<column>, texts_<column>, class_results, aggregates, region_assignments, regions)
 -- one row: row to be released, with the labels of the recoding
 with coded as (
 -- builds: recoded
--- reads: records, recoding_<column> (perhaps placements, regions, verdicts, aggregates, texts_<column>)
+-- reads: records, recoding_<column> (perhaps region_assignments, regions, class_results, aggregates, texts_<column>)
 -- one row: row to be released, with the labels of the recoding, or masked if its class fails
 select
     "recoding_age".code as "age",
@@ -22,11 +22,11 @@ join "texts_illness"
     on records."illness" is not distinct from "texts_illness".value
 where not exists (
     select 1
-    from verdicts
-    where verdicts._fails
-        and "recoding_age".code = verdicts."age_1"
-        and "recoding_sex".code = verdicts."sex_0"
-        and "recoding_town".code = verdicts."town_2"
+    from class_results
+    where class_results._fails
+        and "recoding_age".code = class_results."age_1"
+        and "recoding_sex".code = class_results."sex_0"
+        and "recoding_town".code = class_results."town_2"
 )
 ),
 

@@ -1,5 +1,5 @@
 -- builds: released_sample
--- reads: sampled_records, values_<column>, recoding_<column> (perhaps verdicts, placements, regions)
+-- reads: sampled_records, values_<column>, recoding_<column> (perhaps class_results, region_assignments, regions)
 -- one row: released row of the sample: its retained cells, and for each quasi-identifier the code of its value and its released label
 select
     sampled_records._retained_0,
@@ -26,7 +26,7 @@ join "recoding_town"
     on sampled_records._value_2 is not distinct from "recoding_town".value
 left join (
     select *
-    from verdicts
+    from class_results
     where _fails
 ) as failing
     on "recoding_age".code = failing."age_1"

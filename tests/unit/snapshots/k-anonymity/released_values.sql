@@ -1,5 +1,5 @@
 -- builds: released_values
--- reads: verdicts, labels_<column> (perhaps combinations, placements, levels_<column>)
+-- reads: class_results, labels_<column> (perhaps combinations, region_assignments, levels_<column>)
 -- one row: quasi-identifier, by its number, level and label, with its rows and its released rows
 with released as (
     select
@@ -10,11 +10,11 @@ with released as (
         combinations."town_2" as _code_5,
         combinations._rows
     from combinations
-    join verdicts
-        on combinations."age_1" = verdicts."age_1"
-        and combinations."sex_0" = verdicts."sex_0"
-        and combinations."town_2" = verdicts."town_2"
-    where not verdicts._fails
+    join class_results
+        on combinations."age_1" = class_results."age_1"
+        and combinations."sex_0" = class_results."sex_0"
+        and combinations."town_2" = class_results."town_2"
+    where not class_results._fails
 ),
 
 counted as (

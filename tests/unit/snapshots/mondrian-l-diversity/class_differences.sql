@@ -1,7 +1,7 @@
 -- builds: class_differences
 -- reads: written_classes, expected_classes (perhaps recoding_<column>, ranges_<column>, expected_members, expected_histogram_<column>, reference_<column>, entropy_comparisons)
 -- one row: class, or all masked records, that differs between the written file and the source, and whether the cells of its rows are equal
-with verdicts as (
+with class_results as (
 with
 numbered as materialized (
     select
@@ -25,8 +25,8 @@ value_counts_1 as materialized (
         on histogram._value is not distinct from shares._value
 ),
 
-judged_1 as (
--- builds: judged
+evaluated_1 as (
+-- builds: evaluated
 -- reads: classes
 -- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
@@ -37,7 +37,7 @@ from numbered
 ),
 
 measured_2 as (
--- builds: judged
+-- builds: evaluated
 -- reads: value_counts
 -- one row: class, which fails if it has fewer than l sensitive values, including NULL (Machanavajjhala et al. 2007), or fewer than l values of different persons
 with measures as (
@@ -56,12 +56,12 @@ select
 from measures
 ),
 
-judged_2 as (
+evaluated_2 as (
     select
         classes.*,
         measured._achieved as _achieved_2,
         measured._fails as _fails_2
-    from judged_1 as classes
+    from evaluated_1 as classes
     join measured_2 as measured
         on classes._class = measured._class
 )
@@ -69,7 +69,7 @@ judged_2 as (
 select
     * exclude (_class),
     _fails_1 or _fails_2 as _fails
-from judged_2
+from evaluated_2
 ),
 
 expected as (
@@ -80,7 +80,7 @@ expected as (
         sum(_sum_1) as _sum_1,
         sum(_salted_sum_1) as _salted_sum_1,
         cast(sum(_rows) as bigint) as _rows
-    from verdicts
+    from class_results
     where not _fails
     group by all
 )

@@ -1,13 +1,13 @@
 -- builds: class_values_<column>
--- reads: placements or sides, cell_values_<column> (perhaps cell_value_entities_<column>)
+-- reads: region_assignments or sides, cell_values_<column> (perhaps cell_value_entities_<column>)
 -- one row: class of the recoding, or side of a possible cut, and sensitive value in it, as a code, with its rows, or the persons who have it
 select
     "_class_number",
     _value,
     cast(sum(_value_rows) as bigint) as _value_rows
-from placements
+from region_assignments
 join "cell_values_illness" as seen
-    on placements._cell = seen._cell
+    on region_assignments._cell = seen._cell
 group by
     "_class_number",
     _value

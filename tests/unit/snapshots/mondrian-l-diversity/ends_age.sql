@@ -1,5 +1,5 @@
 -- builds: ends_<column>
--- reads: extents, positions_<column>
+-- reads: extents, ordered_codes_<column>
 -- one row: range of positions of a partition: the ends that its label shows, and the positions that they cover
 with ranges as (
     select distinct
@@ -14,9 +14,9 @@ placed as (
         lowest.place as low,
         highest.place as high
     from ranges
-    join "positions_age" as lowest
+    join "ordered_codes_age" as lowest
         on ranges.first = lowest.position
-    join "positions_age" as highest
+    join "ordered_codes_age" as highest
         on ranges.last = highest.position
     where first < last and last < 7
 ),
@@ -52,7 +52,7 @@ covered as (
         select
             place,
             max(position) as position
-        from "positions_age"
+        from "ordered_codes_age"
         where is_placed
         group by place
     ) as before
@@ -61,7 +61,7 @@ covered as (
         select
             place,
             max(position) as position
-        from "positions_age"
+        from "ordered_codes_age"
         where is_placed
         group by place
     ) as upto
@@ -77,9 +77,9 @@ select
     coalesce(covered._to, highest.label) as _to,
     least(coalesce(covered.width, highest.point - lowest.point), 21.0) as width
 from ranges
-join "positions_age" as lowest
+join "ordered_codes_age" as lowest
     on ranges.first = lowest.position
-join "positions_age" as highest
+join "ordered_codes_age" as highest
     on ranges.last = highest.position
 left join covered
     on ranges.first = covered.first

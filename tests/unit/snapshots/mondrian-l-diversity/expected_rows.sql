@@ -1,5 +1,5 @@
 -- builds: expected_rows
--- reads: records, recoding_<column> (perhaps placements, regions, aggregates, ranges_<column>)
+-- reads: records, recoding_<column> (perhaps region_assignments, regions, aggregates, ranges_<column>)
 -- one row: row that takes part, with the labels and the other cells that the release must show for it, and its sensitive values
 select
     records."illness" as _cell_4,
@@ -15,9 +15,9 @@ join "recoding_sex"
     on records."sex" is not distinct from "recoding_sex".value
 join "recoding_town"
     on records."town" is not distinct from "recoding_town".value
-join placements
-    on "recoding_age".code = placements."age"
-    and "recoding_sex".code = placements."sex"
-    and "recoding_town".code = placements."town"
+join region_assignments
+    on "recoding_age".code = region_assignments."age"
+    and "recoding_sex".code = region_assignments."sex"
+    and "recoding_town".code = region_assignments."town"
 join regions
-    on placements._region = regions._region
+    on region_assignments._region = regions._region

@@ -25,8 +25,8 @@ value_counts_1 as materialized (
         on histogram._value is not distinct from shares._value
 ),
 
-judged_1 as (
--- builds: judged
+evaluated_1 as (
+-- builds: evaluated
 -- reads: classes
 -- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
@@ -37,7 +37,7 @@ from numbered
 ),
 
 measured_2 as (
--- builds: judged
+-- builds: evaluated
 -- reads: value_counts
 -- one row: class, which fails if it has fewer than l sensitive values, including NULL (Machanavajjhala et al. 2007), or fewer than l values of different persons
 with measures as (
@@ -56,12 +56,12 @@ select
 from measures
 ),
 
-judged_2 as (
+evaluated_2 as (
     select
         classes.*,
         measured._achieved as _achieved_2,
         measured._fails as _fails_2
-    from judged_1 as classes
+    from evaluated_1 as classes
     join measured_2 as measured
         on classes._class = measured._class
 )
@@ -69,7 +69,7 @@ judged_2 as (
 select
     * exclude (_class),
     _fails_1 or _fails_2 as _fails
-from judged_2
+from evaluated_2
 )
 
 select _rows

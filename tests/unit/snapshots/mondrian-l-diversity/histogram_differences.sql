@@ -1,7 +1,7 @@
 -- builds: histogram_differences
 -- reads: expected_classes, written_histogram_<column>, expected_histogram_<column> (perhaps ranges_<column>, recoding_<column>, reference_<column>, entropy_comparisons)
 -- one row: class and sensitive value that differ between the written file and the source
-with verdicts as (
+with class_results as (
 with
 numbered as materialized (
     select
@@ -25,8 +25,8 @@ value_counts_1 as materialized (
         on histogram._value is not distinct from shares._value
 ),
 
-judged_1 as (
--- builds: judged
+evaluated_1 as (
+-- builds: evaluated
 -- reads: classes
 -- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
@@ -37,7 +37,7 @@ from numbered
 ),
 
 measured_2 as (
--- builds: judged
+-- builds: evaluated
 -- reads: value_counts
 -- one row: class, which fails if it has fewer than l sensitive values, including NULL (Machanavajjhala et al. 2007), or fewer than l values of different persons
 with measures as (
@@ -56,12 +56,12 @@ select
 from measures
 ),
 
-judged_2 as (
+evaluated_2 as (
     select
         classes.*,
         measured._achieved as _achieved_2,
         measured._fails as _fails_2
-    from judged_1 as classes
+    from evaluated_1 as classes
     join measured_2 as measured
         on classes._class = measured._class
 )
@@ -69,22 +69,22 @@ judged_2 as (
 select
     * exclude (_class),
     _fails_1 or _fails_2 as _fails
-from judged_2
+from evaluated_2
 ),
 
 expected as (
     select
-        verdicts."age",
-        verdicts."sex",
-        verdicts."town",
+        class_results."age",
+        class_results."sex",
+        class_results."town",
         histogram._value,
         cast(sum(histogram._value_rows) as bigint) as _value_rows
     from "expected_histogram_illness" as histogram
-    join verdicts
-        on histogram."age" is not distinct from verdicts."age"
-    and histogram."sex" is not distinct from verdicts."sex"
-    and histogram."town" is not distinct from verdicts."town"
-    where not verdicts._fails
+    join class_results
+        on histogram."age" is not distinct from class_results."age"
+    and histogram."sex" is not distinct from class_results."sex"
+    and histogram."town" is not distinct from class_results."town"
+    where not class_results._fails
     group by all
 )
 

@@ -1,5 +1,5 @@
 -- builds: node
--- reads: combinations or verdicts (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, entropy_comparisons)
+-- reads: combinations or class_results (perhaps combination_entities, sensitive_<column>, value_entities_<column>, distribution_<column>, entropy_comparisons)
 -- one row: the node, or the local recoding: its classes, and the rows of its failing classes
 select
     count(*) as classes,
@@ -14,4 +14,4 @@ select
     0 as joining_classes,
     coalesce(sum(_rows) filter (where _fails), 0) as least_below,
     0 as doubtful
-from verdicts
+from class_results

@@ -1,7 +1,7 @@
 -- builds: partitions
--- reads: cuts, places, side_classes (perhaps side_values_<column>, shares_<column>, entropy_comparisons)
+-- reads: cuts, places, side_classes (perhaps side_values_<column>, distribution_<column>, entropy_comparisons)
 -- one row: Mondrian partition: its parent, the attribute and the place of the cut, with its rows
-with verdicts as (
+with class_results as (
 with
 numbered as materialized (
     select
@@ -22,12 +22,12 @@ value_counts_1 as materialized (
     and histogram."_rank" is not distinct from numbered."_rank"
     and histogram."_variant" is not distinct from numbered."_variant"
     and histogram."_side" is not distinct from numbered."_side"
-    join "shares_illness" as shares
+    join "distribution_illness" as shares
         on histogram._value is not distinct from shares._value
 ),
 
-judged_1 as (
--- builds: judged
+evaluated_1 as (
+-- builds: evaluated
 -- reads: classes
 -- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
@@ -38,7 +38,7 @@ from numbered
 ),
 
 measured_2 as (
--- builds: judged
+-- builds: evaluated
 -- reads: value_counts
 -- one row: class, which fails if it has fewer than l sensitive values, including NULL (Machanavajjhala et al. 2007), or fewer than l values of different persons
 with measures as (
@@ -57,12 +57,12 @@ select
 from measures
 ),
 
-judged_2 as (
+evaluated_2 as (
     select
         classes.*,
         measured._achieved as _achieved_2,
         measured._fails as _fails_2
-    from judged_1 as classes
+    from evaluated_1 as classes
     join measured_2 as measured
         on classes._class = measured._class
 )
@@ -70,7 +70,7 @@ judged_2 as (
 select
     * exclude (_class),
     _fails_1 or _fails_2 as _fails
-from judged_2
+from evaluated_2
 ),
 
 allowed as (
@@ -79,7 +79,7 @@ allowed as (
         _rank,
         _variant,
         row_number() over (partition by _partition order by _rank, _variant) as place
-    from verdicts
+    from class_results
     group by
         _partition,
         _rank,
@@ -88,8 +88,8 @@ allowed as (
 )
 
 select
-    1 + row_number() over (order by verdicts._partition, verdicts._side) as _partition,
-    verdicts._partition as _parent,
+    1 + row_number() over (order by class_results._partition, class_results._side) as _partition,
+    class_results._partition as _parent,
     1 as _round,
     case cuts._attribute
         when 1 then 'age'
@@ -97,23 +97,23 @@ select
         when 3 then 'town'
     end as _attribute,
     case
-        when cuts._split is null or verdicts._side = 0 then cuts._cut
+        when cuts._split is null or class_results._side = 0 then cuts._cut
         else case cuts._cut when '<=' then '>' when '<' then '>=' else 'is missing' end
     end as _cut,
     case when cuts._split is null or cuts._variant > 0 then places.label end as _value,
     cuts._level - 1 as _level,
-    verdicts._side as _low,
+    class_results._side as _low,
     case
         when cuts._split is null then places.high
-        when verdicts._side = 0 then cuts._split
+        when class_results._side = 0 then cuts._split
         else 2147483647
     end as _high,
-    verdicts._rows
+    class_results._rows
 from allowed
-join verdicts
-    on allowed._partition = verdicts._partition
-    and allowed._rank = verdicts._rank
-    and allowed._variant = verdicts._variant
+join class_results
+    on allowed._partition = class_results._partition
+    and allowed._rank = class_results._rank
+    and allowed._variant = class_results._variant
 join cuts
     on allowed._partition = cuts._partition
     and allowed._rank = cuts._rank
@@ -121,5 +121,5 @@ join cuts
 left join places
     on cuts._attribute = places._attribute
     and coalesce(cuts._level - 1, 0) = places.level
-    and case when cuts._split is null then verdicts._side else cuts._median end = places.position
+    and case when cuts._split is null then class_results._side else cuts._median end = places.position
 where allowed.place = 1

@@ -1,5 +1,5 @@
 -- builds: places
--- reads: positions_<column> or branches_<column>
+-- reads: ordered_codes_<column> or tree_nodes_<column>
 -- one row: attribute, level (0 if the attribute is ordered) and position, with its label, where it is in the range, and what it covers if it is a branch
 select
     1 as _attribute,
@@ -9,7 +9,7 @@ select
     label,
     point,
     cast(null as double) as loss
-from "positions_age"
+from "ordered_codes_age"
 union all
 select
     2 as _attribute,
@@ -19,7 +19,7 @@ select
     label,
     cast(null as double) as point,
     loss
-from "branches_sex"
+from "tree_nodes_sex"
 union all
 select
     3 as _attribute,
@@ -29,4 +29,4 @@ select
     label,
     cast(null as double) as point,
     loss
-from "branches_town"
+from "tree_nodes_town"

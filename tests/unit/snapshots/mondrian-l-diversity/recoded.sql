@@ -1,12 +1,12 @@
 -- builds: recoded
--- reads: records, recoding_<column> (perhaps labels_<column>, texts_<column>, verdicts, aggregates, placements, regions)
+-- reads: records, recoding_<column> (perhaps labels_<column>, texts_<column>, class_results, aggregates, region_assignments, regions)
 -- one row: row to be released, with the labels of the recoding
 with coded as (
 -- builds: recoded
--- reads: records, recoding_<column> (perhaps placements, regions, verdicts, aggregates, texts_<column>)
+-- reads: records, recoding_<column> (perhaps region_assignments, regions, class_results, aggregates, texts_<column>)
 -- one row: row to be released, with the labels of the recoding, or masked if its class fails
 select
-    placements._region,
+    region_assignments._region,
     "texts_illness".code as "illness",
     records."pay" as "pay"
 from records
@@ -16,12 +16,12 @@ join "recoding_sex"
     on records."sex" is not distinct from "recoding_sex".value
 join "recoding_town"
     on records."town" is not distinct from "recoding_town".value
-join placements
-    on "recoding_age".code = placements."age"
-    and "recoding_sex".code = placements."sex"
-    and "recoding_town".code = placements."town"
+join region_assignments
+    on "recoding_age".code = region_assignments."age"
+    and "recoding_sex".code = region_assignments."sex"
+    and "recoding_town".code = region_assignments."town"
 join regions
-    on placements._region = regions._region
+    on region_assignments._region = regions._region
 join "texts_illness"
     on records."illness" is not distinct from "texts_illness".value
 ),

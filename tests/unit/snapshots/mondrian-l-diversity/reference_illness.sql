@@ -26,7 +26,7 @@ placed as (
 reached as (
     select
         *,
-        cast(sum(_table_rows) over (order by _position) as bigint) as _reach
+        cast(sum(_table_rows) over (order by _position) as bigint) as _cumulative_rows
     from placed
 ),
 
@@ -35,12 +35,12 @@ final as (
         _value,
         _table_rows,
         _position,
-        _reach,
-        cast(sum(_reach) over (order by _position) as hugeint) - _reach as _reached_before,
+        _cumulative_rows,
+        cast(sum(_cumulative_rows) over (order by _position) as hugeint) - _cumulative_rows as _reached_before,
         cast(sum(_table_rows) over () as bigint) as _all_rows,
         cast(sum(_table_rows) over () as bigint) as _all_pairs,
         count(*) over () as _values,
-        cast(sum(_reach) over () as hugeint) as _all_reached
+        cast(sum(_cumulative_rows) over () as hugeint) as _all_reached
     from reached
 )
 

@@ -1,22 +1,22 @@
 -- builds: region_losses
--- reads: placements, regions, verdicts
+-- reads: region_assignments, regions, class_results
 -- one row: quasi-identifier: the losses of its cells, summed over the rows (a suppressed cell loses everything), and n log2 n of the rows under its labels
 with shown as (
     select
-        placements._rows,
+        region_assignments._rows,
         null as level,
-        verdicts._fails,
+        class_results._fails,
         regions."age" as label,
         regions._loss_1 as range_loss,
         regions._leaf_loss_1 as loss,
         -- a label of all leaves may stand for any row
         case when regions._leaf_loss_1 = 1 then 13 else regions._under_1 end as under
-    from placements
+    from region_assignments
     join regions
-        on placements._region = regions._region
-    join verdicts
-        on placements._class_number = verdicts._class_number
-    where placements._rows > 0
+        on region_assignments._region = regions._region
+    join class_results
+        on region_assignments._class_number = class_results._class_number
+    where region_assignments._rows > 0
 ),
 
 masked as (

@@ -1,5 +1,5 @@
 -- builds: released_sample
--- reads: sampled_records, values_<column>, recoding_<column> (perhaps verdicts, placements, regions)
+-- reads: sampled_records, values_<column>, recoding_<column> (perhaps class_results, region_assignments, regions)
 -- one row: released row of the sample: its retained cells, and for each quasi-identifier the code of its value and its released label
 select
     sampled_records._retained_0,
@@ -24,9 +24,9 @@ join "values_town"
     on sampled_records._value_2 is not distinct from "values_town".value
 join "recoding_town"
     on sampled_records._value_2 is not distinct from "recoding_town".value
-join placements
-    on "recoding_age".code = placements."age"
-    and "recoding_sex".code = placements."sex"
-    and "recoding_town".code = placements."town"
+join region_assignments
+    on "recoding_age".code = region_assignments."age"
+    and "recoding_sex".code = region_assignments."sex"
+    and "recoding_town".code = region_assignments."town"
 join regions
-    on placements._region = regions._region
+    on region_assignments._region = regions._region

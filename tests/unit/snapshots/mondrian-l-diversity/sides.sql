@@ -1,5 +1,5 @@
 -- builds: sides
--- reads: cuts, cells (perhaps branches_<column>)
+-- reads: cuts, cells (perhaps tree_nodes_<column>)
 -- one row: possible cut of a partition and distinct set of quasi-identifier values in it, with its side
 with located as (
     select
@@ -27,14 +27,14 @@ branches as (
         level,
         position,
         low
-    from "branches_sex"
+    from "tree_nodes_sex"
     union all
     select
         3 as _attribute,
         level,
         position,
         low
-    from "branches_town"
+    from "tree_nodes_town"
 )
 
 select

@@ -1,5 +1,5 @@
 -- builds: expected_rows
--- reads: records, recoding_<column> (perhaps placements, regions, aggregates, ranges_<column>)
+-- reads: records, recoding_<column> (perhaps region_assignments, regions, aggregates, ranges_<column>)
 -- one row: row that takes part, with the labels and the other cells that the release must show for it, and its sensitive values
 select
     records."person" as _entity,

@@ -1,4 +1,4 @@
--- builds: shares_<column>
+-- builds: distribution_<column>
 -- reads: values_<column> (perhaps value_persons_<column>, hierarchy_<column>)
 -- one row: sensitive value, as a code, with its rows (or persons) in the whole table, and those of all values up to it
 with counted as (
@@ -19,7 +19,7 @@ placed as (
 reached as (
     select
         *,
-        cast(sum(_table_rows) over (order by _position) as bigint) as _reach
+        cast(sum(_table_rows) over (order by _position) as bigint) as _cumulative_rows
     from placed
 ),
 
@@ -28,12 +28,12 @@ final as (
         _value,
         _table_rows,
         _position,
-        _reach,
-        cast(sum(_reach) over (order by _position) as hugeint) - _reach as _reached_before,
+        _cumulative_rows,
+        cast(sum(_cumulative_rows) over (order by _position) as hugeint) - _cumulative_rows as _reached_before,
         cast(sum(_table_rows) over () as bigint) as _all_rows,
         cast(sum(_table_rows) over () as bigint) as _all_pairs,
         count(*) over () as _values,
-        cast(sum(_reach) over () as hugeint) as _all_reached
+        cast(sum(_cumulative_rows) over () as hugeint) as _all_reached
     from reached
 )
 

@@ -1,4 +1,4 @@
--- builds: shares_<column>
+-- builds: distribution_<column>
 -- reads: values_<column> (perhaps value_persons_<column>, hierarchy_<column>)
 -- one row: sensitive value, as a code, with its rows (or persons) in the whole table, and those of all values up to it
 {% from "privacy/shares.jinja" import shares %}

@@ -1,15 +1,15 @@
--- builds: verdicts
--- reads: combinations or placements or remaining (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, cell_entities, cell_values_<column>, cell_value_entities_<column>, class_members, class_values_<column>, regions, shares_<column>, entropy_comparisons)
+-- builds: class_results
+-- reads: combinations or region_assignments or remaining (perhaps combination_entities, sensitive_<column>, value_entities_<column>, cell_entities, cell_values_<column>, cell_value_entities_<column>, class_members, class_values_<column>, regions, distribution_<column>, entropy_comparisons)
 -- one row: class of the chosen node or of a pass, as label codes, or of a local recoding, by its number, with its rows and whether it fails
 with classes as (
     select
         "_class_number",
         cast(sum(_rows) as bigint) as _rows
-    from placements
+    from region_assignments
     group by all
 ),
 
-verdicts as (
+class_results as (
 with
 numbered as materialized (
     select
@@ -27,12 +27,12 @@ value_counts_1 as materialized (
     from "class_values_illness" as histogram
     join numbered
         on histogram."_class_number" is not distinct from numbered."_class_number"
-    join "shares_illness" as shares
+    join "distribution_illness" as shares
         on histogram._value is not distinct from shares._value
 ),
 
-judged_1 as (
--- builds: judged
+evaluated_1 as (
+-- builds: evaluated
 -- reads: classes
 -- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
@@ -43,7 +43,7 @@ from numbered
 ),
 
 measured_2 as (
--- builds: judged
+-- builds: evaluated
 -- reads: value_counts
 -- one row: class, which fails if it has fewer than l sensitive values, including NULL (Machanavajjhala et al. 2007), or fewer than l values of different persons
 with measures as (
@@ -62,12 +62,12 @@ select
 from measures
 ),
 
-judged_2 as (
+evaluated_2 as (
     select
         classes.*,
         measured._achieved as _achieved_2,
         measured._fails as _fails_2
-    from judged_1 as classes
+    from evaluated_1 as classes
     join measured_2 as measured
         on classes._class = measured._class
 )
@@ -75,8 +75,8 @@ judged_2 as (
 select
     * exclude (_class),
     _fails_1 or _fails_2 as _fails
-from judged_2
+from evaluated_2
 )
 
 select *
-from verdicts
+from class_results

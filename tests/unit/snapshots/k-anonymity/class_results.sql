@@ -1,5 +1,5 @@
--- builds: verdicts
--- reads: combinations or placements or remaining (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, cell_entities, cell_values_<column>, cell_value_entities_<column>, class_members, class_values_<column>, regions, shares_<column>, entropy_comparisons)
+-- builds: class_results
+-- reads: combinations or region_assignments or remaining (perhaps combination_entities, sensitive_<column>, value_entities_<column>, cell_entities, cell_values_<column>, cell_value_entities_<column>, class_members, class_values_<column>, regions, distribution_<column>, entropy_comparisons)
 -- one row: class of the chosen node or of a pass, as label codes, or of a local recoding, by its number, with its rows and whether it fails
 with classes as (
     select
@@ -11,10 +11,10 @@ with classes as (
     group by all
 ),
 
-verdicts as (
+class_results as (
 with
-judged_1 as (
--- builds: judged
+evaluated_1 as (
+-- builds: evaluated
 -- reads: classes
 -- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
@@ -27,8 +27,8 @@ from classes
 select
     *,
     _fails_1 as _fails
-from judged_1
+from evaluated_1
 )
 
 select *
-from verdicts
+from class_results

@@ -26,7 +26,7 @@ class Relations:
     classes: str = "classes"
     histogram: str | None = None
     """The start of a relation's name that ends in the name of the sensitive column; None for a part of the same statement."""
-    shares: str = "shares"
+    shares: str = "distribution"
     members: str = "members"
     """The persons of each class whose records may be in several classes; only if persons are counted for adversaries."""
     is_text: bool = False
@@ -35,11 +35,11 @@ class Relations:
     """The relation of the sets of quasi-identifier values that form the classes in the same statement; None if a relation has the classes."""
 
 
-def judgement(
+def evaluation(
     requirement: Requirement,
     keys: Sequence[str],
     *,
-    stars: bool,
+    keep_suppressed_rows: bool,
     relations: Relations | None = None,
     shown: Mapping[str, Sequence[str]] | None = None,
     constant: Collection[str] = (),
@@ -59,12 +59,12 @@ def judgement(
     measures = [*(["_k"] if own_k else []), *(["_population"] if requirement.needs_population else [])]
     risk = requirement.average_risk
     parameters = {
-        "verdicts_template": _template(requirement, stars=stars),
+        "class_results_template": _template(requirement, keep_suppressed_rows=keep_suppressed_rows),
         "classes": relations.classes,
         "class_keys": list(keys),
         "sets": relations.sets,
         "is_whole": False,
-        "are_judged": False,
+        "are_evaluated": False,
         "are_stored": relations.histogram is not None,
         "seen_labels": [],
         "own_k": own_k,
@@ -76,14 +76,14 @@ def judgement(
         "measures": [{"name": name, "merged": _MERGED[name]} for name in measures],
         "average_risk": None if risk is None else risk.figures["risk"],
         "risk_unit": RISK_UNIT if requirement.counts_persons else 1,
-        "stars": stars,
+        "keep_suppressed_rows": keep_suppressed_rows,
         "whole_fails": ["_fails_below"]
         if requirement.adversaries
         else [model["fails"] for model in models if model["is_monotone"]],
         "partial_fails": [model["partial_fails"] for model in models if not model["is_monotone"] and model["partial_fails"]],
         "bounding": [model["number"] for model in models if model["bounds_rows"]],
         "least_rows": requirement.least_rows,
-        "counts_whole_classes": requirement.is_monotone and not (stars and risk is not None),
+        "counts_whole_classes": requirement.is_monotone and not (keep_suppressed_rows and risk is not None),
         "doubtful": [f"_doubtful_{model['number']}" for model in models if model["is_doubtful"]],
         "adversaries": [
             _adversary(number, adversary, requirement, shown or {key: [key] for key in keys}, sensitive, relations)
@@ -94,8 +94,8 @@ def judgement(
         "members": relations.members,
         "known_value": f"'{KNOWN_TEXT}'" if relations.is_text else KNOWN_CODE,
     }
-    if stars:
-        for what in ("star", "released"):
+    if keep_suppressed_rows:
+        for what in ("suppressed", "released"):
             parameters[f"{what}_sensitives"] = [
                 about | {"histogram": f"{what}_histogram_{about['number']}"} for about in sensitive
             ]
@@ -113,10 +113,10 @@ def _adversary(
     """The template parameters of one adversary: the keys of its classes, and what judges these."""
     keys = [column for name in adversary.columns for column in (shown[name] if adversary.any_of is None else shown[name][-1:])]
     seen = f"seen_{number}"
-    own = judgement(
+    own = evaluation(
         requirement.for_adversary(adversary),
         keys,
-        stars=False,
+        keep_suppressed_rows=False,
         relations=Relations(seen, f"{seen}_histogram", relations.shares),
     )
     histograms = {about["column"]: about["histogram"] for about in sensitive}
@@ -133,7 +133,7 @@ def _sets(adversary: Adversary, constant: Collection[str], *, are_codes: bool) -
     """The sets of columns of an adversary who knows any few: the places of their columns, from 1. A column with one label adds nothing to a set."""
     if adversary.any_of is None:
         return {"sets": []}
-    sets = judged_sets(adversary, adversary.dependencies, constant)
+    sets = evaluated_sets(adversary, adversary.dependencies, constant)
     return {
         "k": adversary.k.bounded_k,
         "are_codes": are_codes,
@@ -142,7 +142,7 @@ def _sets(adversary: Adversary, constant: Collection[str], *, are_codes: bool) -
     }
 
 
-def judged_sets(
+def evaluated_sets(
     adversary: Adversary, dependencies: Sequence[Dependency], constant: Collection[str] = (), more: Sequence[str] = ()
 ) -> list[tuple[int, ...]]:
     """The sets of columns of an adversary who knows any few: the places of each set and of the columns that it determines, from 1.
@@ -163,12 +163,12 @@ def _closed_sets(columns: tuple[str, ...], size: int, dependencies: tuple[Depend
     return list(dict.fromkeys(closed(known, dependencies) for known in combinations(columns, size)))
 
 
-def _template(requirement: Requirement, *, stars: bool) -> str:
+def _template(requirement: Requirement, *, keep_suppressed_rows: bool) -> str:
     if requirement.adversaries:
         return "privacy/adversaries.jinja"
-    if stars:
+    if keep_suppressed_rows:
         return "privacy/masked.jinja"
-    return "privacy/judged.jinja" if requirement.average_risk is None else "privacy/average_risk.jinja"
+    return "privacy/evaluated.jinja" if requirement.average_risk is None else "privacy/average_risk.jinja"
 
 
 def _sensitive(number: int, column: str, relations: Relations, requirement: Requirement) -> dict[str, Any]:
@@ -177,7 +177,7 @@ def _sensitive(number: int, column: str, relations: Relations, requirement: Requ
         "number": number,
         "column": column,
         "relation": f"sensitive_{column}",
-        "entities": f"sensitive_entities_{column}",
+        "entities": f"value_entities_{column}",
         "counts_pairs": requirement.counts_persons and bool(pairs),
         "histogram": f"histogram_{number}" if relations.histogram is None else f"{relations.histogram}_{column}",
         "shares": f"{relations.shares}_{column}",

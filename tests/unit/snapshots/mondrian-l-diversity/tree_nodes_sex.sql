@@ -1,5 +1,5 @@
--- builds: branches_<column>
--- reads: positions_<column>, labels_<column>
+-- builds: tree_nodes_<column>
+-- reads: ordered_codes_<column>, labels_<column>
 -- one row: level and position: its label in the hierarchy, with all positions under the label, its loss and its rows
 select
     cast(0 as integer) as level,
@@ -9,7 +9,7 @@ select
     labels.label,
     labels.loss,
     cast(sum(positions._rows) over (partition by positions.level_0) as bigint) as _rows
-from "positions_sex" as positions
+from "ordered_codes_sex" as positions
 join "labels_sex" as labels
     on labels.level = 0
     and labels.code = positions.level_0
@@ -22,7 +22,7 @@ select
     labels.label,
     labels.loss,
     cast(sum(positions._rows) over (partition by positions.level_1) as bigint) as _rows
-from "positions_sex" as positions
+from "ordered_codes_sex" as positions
 join "labels_sex" as labels
     on labels.level = 1
     and labels.code = positions.level_1

@@ -1,10 +1,10 @@
--- builds: placements
--- reads: cells, regions (perhaps positions_<column>)
+-- builds: region_assignments
+-- reads: cells, regions (perhaps ordered_codes_<column>)
 -- one row: distinct set of quasi-identifier values, as label codes, with its released region and class
 select
     cells._cell,
     {% for attribute in attributes %}
-    {{ ("positions_" ~ attribute.name) | ident ~ ".code" if positions else "cells." ~ (attribute.key | ident) }} as {{ attribute.name | ident }},
+    {{ ("ordered_codes_" ~ attribute.name) | ident ~ ".code" if positions else "cells." ~ (attribute.key | ident) }} as {{ attribute.name | ident }},
     {% endfor %}
     {% for measure in measures %}
     cells.{{ measure }},
@@ -16,6 +16,6 @@ from cells
 join regions
     on cells._partition = regions._region
 {% for attribute in attributes if positions %}
-join {{ ("positions_" ~ attribute.name) | ident }}
-    on cells.{{ attribute.name | ident }} = {{ ("positions_" ~ attribute.name) | ident }}.position
+join {{ ("ordered_codes_" ~ attribute.name) | ident }}
+    on cells.{{ attribute.name | ident }} = {{ ("ordered_codes_" ~ attribute.name) | ident }}.position
 {% endfor %}
