@@ -21,7 +21,6 @@ from duckanon.risks import uniqueness
 from duckanon.risks.attackers import THRESHOLDS, figures, named
 from duckanon.risks.sizes import Size, binned
 from duckanon.risks.special_uniques import SpecialUniques
-from tests.support import levels
 from tests.support.command_line import Cli
 from tests.support.oracles import risk as oracle
 from tests.support.rows import read_rows, write_parquet, write_table
@@ -48,7 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-@settings(max_examples=levels.at_most(40), deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(TABLES)
 def test_every_figure_is_the_oracles(folder: Path, rows: list[tuple[Any, ...]]) -> None:
     texts = [tuple(map(str, row)) for row in rows]
@@ -81,7 +80,7 @@ def test_every_figure_is_the_oracles(folder: Path, rows: list[tuple[Any, ...]]) 
 
 
 @pytest.mark.slow
-@settings(max_examples=levels.at_most(30), deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(TABLES, TABLES)
 def test_the_journalist_looks_at_the_population(
     folder: Path, sample: list[tuple[Any, ...]], others: list[tuple[Any, ...]]

@@ -196,7 +196,7 @@ def test_a_folder_without_the_right_to_write_is_refused(tmp_path: Path, record_r
 @pytest.mark.parametrize("which", ["output", "temp"])
 def test_a_folder_that_disappears_is_reported(tmp_path: Path, which: str, record_row: RecordRow, demo: Demo) -> None:
     """While the release is written."""
-    demo(tmp_path / "people.parquet", 300_000)
+    demo(tmp_path / "people.parquet", 1_000_000)
     for name in ("output", "temp"):
         (tmp_path / name).mkdir()
     process = subprocess.Popen(
@@ -224,7 +224,7 @@ def test_too_little_memory_leaves_the_old_release(tmp_path: Path, record_row: Re
     (tmp_path / "temp").mkdir()
     (tmp_path / "out.parquet").write_bytes(b"old")
     outcomes = Outcomes("too little memory")
-    for limit in (1, 16, 64, 512):
+    for limit in (1, 16, 32, 64, 96, 512):
         before = state(tmp_path)
         finished = run(
             tmp_path,
