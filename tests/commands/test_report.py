@@ -63,8 +63,10 @@ class Text(HTMLParser):
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    without_searches(monkeypatch)
+def quick(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports without further searches, except beside those that are made once for several tests, with all of them."""
+    if "made" not in request.fixturenames:
+        without_searches(monkeypatch)
 
 
 @pytest.fixture(scope="module")
