@@ -173,7 +173,7 @@ def test_rows_left_out_count_against_the_limit(tmp_path: Path) -> None:
 
 def test_other_formats_of_the_same_data_give_the_same_labels(tmp_path: Path) -> None:
     result, _ = released(tmp_path, people(), missing={"policy": "drop"})
-    duckdb.sql(f"copy (from '{tmp_path / 'in.parquet'}') to '{tmp_path / 'in.csv'}'")
+    duckdb.execute(f"copy (from '{tmp_path / 'in.parquet'}') to '{tmp_path / 'in.csv'}'")
     apply(result, tmp_path / "in.csv", tmp_path / "again.parquet")
     assert multiset(tmp_path / "again.parquet") == multiset(tmp_path / "out.parquet")
 

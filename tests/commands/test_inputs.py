@@ -604,7 +604,7 @@ def test_a_column_that_python_has_no_type_for_is_no_hindrance(tmp_path: Path, cl
     import duckdb
 
     query = "select 20 + i % 2 as age, timestamptz '2020-01-01 00:00:00+00' as seen, {'a': i} as cell from range(40) t(i)"
-    duckdb.sql(f"copy ({query}) to '{tmp_path / 'in.parquet'}'")
+    duckdb.execute(f"copy ({query}) to '{tmp_path / 'in.parquet'}'")
     run = cli(
         "anonymize",
         "in.parquet",

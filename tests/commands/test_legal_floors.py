@@ -89,7 +89,9 @@ def test_a_linked_column_is_hidden_where_the_floor_holds(tmp_path: Path, cli: Cl
         "columns:\n  zip: {role: quasi-identifier, hierarchy: places/us-zip}\n  town: {role: insensitive}\n"
         "linked: [[zip, town]]\nrecoding: {levels: {zip: 0}}\n"
     )
-    duckdb.sql(f"copy (select *, 'town of ' || zip as town from '{tmp_path / 'in.parquet'}') to '{tmp_path / 'towns.parquet'}'")
+    duckdb.execute(
+        f"copy (select *, 'town of ' || zip as town from '{tmp_path / 'in.parquet'}') to '{tmp_path / 'towns.parquet'}'"
+    )
     assert cli("anonymize", "towns.parquet", "--job", "job.yaml", "-o", "out.parquet").code == 0
     assert {(row["zip"], row["town"]) for row in read_rows(tmp_path / "out.parquet")} == {
         ("000", "*"),

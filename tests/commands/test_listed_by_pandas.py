@@ -39,7 +39,7 @@ GROUPS = {
 
 @pytest.mark.parametrize(("shape", "column"), levels.spread(["table", "tree"], [*LISTED]))
 def test_values_match_by_what_they_mean(cli: Cli, tmp_path: Path, column: str, shape: str) -> None:
-    duckdb.sql(f"copy ({ROWS}) to '{tmp_path / 'in.parquet'}'")
+    duckdb.execute(f"copy ({ROWS}) to '{tmp_path / 'in.parquet'}'")
     lines = [f"{value};{group}{';*' if shape == 'table' else ''}" for value, group in LISTED[column]]
     if shape == "tree":
         lines += sorted({f"{group};*" for _, group in LISTED[column]})
@@ -55,7 +55,7 @@ def test_values_match_by_what_they_mean(cli: Cli, tmp_path: Path, column: str, s
 
 @pytest.mark.parametrize(("column", "listed"), [("whole", "70.5"), ("day", "2020-01-01 05:00:00")])
 def test_another_value_is_not_taken_for_it(cli: Cli, tmp_path: Path, column: str, listed: str) -> None:
-    duckdb.sql(f"copy ({ROWS}) to '{tmp_path / 'in.parquet'}'")
+    duckdb.execute(f"copy ({ROWS}) to '{tmp_path / 'in.parquet'}'")
     lines = [f"{value};*" for value in (listed, *[value for value, _ in LISTED[column]][1:])]
     (tmp_path / "listed.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     run = cli("anonymize", "in.parquet", "--qi", column, "--hierarchies", f"{column}=listed.csv", "-o", "out.parquet")

@@ -152,7 +152,7 @@ def test_nested_json_is_refused_with_its_reason_and_the_remedy_works(tmp_path: P
     assert run.code == 2
     assert "'people', 'meta' hold lists or objects, which cannot be generalized; unnest them" in run.err
     statement = run.err.partition("in DuckDB: ")[2].strip()
-    duckdb.sql(statement.replace("FILE", str(tmp_path / "in.json")))
+    duckdb.execute(statement.replace("FILE", str(tmp_path / "in.json")))
     assert cli("anonymize", "in.json.parquet", "--qi", "age,year", "--k", "2").code == 0
     (tmp_path / "in.json").write_text('[{"age": 1, "visits": [1, 2]}, {"age": 1, "visits": [3]}]')
     assert "'visits' holds lists or objects" in cli("anonymize", "in.json", "--k", "2").err

@@ -158,7 +158,7 @@ def test_rows_without_a_person_count_as_one(tmp_path: Path, cli: Cli) -> None:
 @pytest.mark.slow
 def test_one_person_with_very_many_rows_is_one(tmp_path: Path) -> None:
     source = tmp_path / "in.parquet"
-    duckdb.sql(
+    duckdb.execute(
         "copy (select case when i < 200000 then 0 else i end as patient_id, i % 3 as age from range(200600) t(i)) "
         f"to '{source}' (format parquet)"
     )

@@ -523,7 +523,7 @@ def test_a_file_with_another_name_is_subtracted(
     for name, numbers in (("jan", before), ("feb", after)):
         table = write_parquet(tmp_path / f"{name}.parquet", monthly(numbers))
         if form == "csv":
-            duckdb.sql(f"copy (select * from '{table}') to '{tmp_path / name}.csv'")
+            duckdb.execute(f"copy (select * from '{table}') to '{tmp_path / name}.csv'")
     jan, feb = tmp_path / f"jan.{form}", tmp_path / f"feb.{form}"
     duckanon.anonymize(jan, tmp_path / "jan.out.parquet", **options)
     with pytest.raises(Infeasible, match="where one release is subtracted from the other"):

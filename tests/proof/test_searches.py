@@ -80,7 +80,7 @@ MINIMAL = LEAST | {(3, 0, 2, 1), (4, 0, 1, 1), (3, 2, 1, 1), (4, 1, 3, 0), (3, 4
 def own_k(adult: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Adult with each record's k by its place in the file."""
     path = tmp_path_factory.mktemp("own") / "adult.parquet"
-    duckdb.sql(
+    duckdb.execute(
         f"""copy (
             select * exclude (file_row_number), case
                 when file_row_number < 22792 then 2
@@ -520,7 +520,7 @@ def test_the_manifest_tells_that_and_why_a_search_ended_early(shared: Path, cli:
 @pytest.mark.parametrize("algorithm", ["optimal", "samarati", "bidirectional"])
 def test_ninety_five_trillion_nodes_end_in_seconds(tmp_path: Path, algorithm: str) -> None:
     names = [f"a{number}" for number in range(20)]
-    duckdb.sql(
+    duckdb.execute(
         f"""copy (
             select {", ".join(f"hash(i * 31 + {number}) % 16 as {name}" for number, name in enumerate(names))}
             from range(2000) as t(i)

@@ -72,16 +72,16 @@ def statistics(file: Path) -> list[object]:
 
 def probed(file: Path, column: str, values: list[str]) -> list[str]:
     """The values that a column's Bloom filters do not rule out; none where there is no filter."""
-    filters = duckdb.execute(
+    [(has_filter,)] = duckdb.execute(
         "select bool_or(bloom_filter_offset is not null) from parquet_metadata(?) where path_in_schema = ?", [str(file), column]
-    ).fetchone()
-    if filters is None or not filters[0]:
+    ).fetchall()
+    if not has_filter:
         return []
     held = []
     for value in values:
-        parts = duckdb.execute(
+        [(is_excluded,)] = duckdb.execute(
             "select bool_and(bloom_filter_excludes) from parquet_bloom_probe(?, ?, ?)", [str(file), column, value]
-        ).fetchone()
-        if parts is not None and not parts[0]:
+        ).fetchall()
+        if not is_excluded:
             held.append(value)
     return held
