@@ -26,7 +26,7 @@ $(VENV)/.complete: $(VENV)/.installed requirements.lock
 
 check: lint types layers spelling test  ## while working: static checks, unit and command tests, a sample of proof; six minutes
 
-ci:  ## everything once, with small suites of every folder; 30 minutes
+ci:  ## everything once, with small suites of every folder; 40 minutes
 	$(MAKE) --jobs 2 --output-sync=target lint types layers spelling programs
 	$(MAKE) suite audit oldest
 
