@@ -42,6 +42,8 @@ def test_by_mouse(people: Path, browser: Browser, cli: Cli) -> None:
         page.get_by_label("Role of zip").select_option("insensitive")
         page.get_by_label("Role of disease").select_option("sensitive")
         studio.section("Requirements")
+        # what the decision shows moves the slider
+        wait_for_k(page, 5)
         slider = page.get_by_label("k, slider")
         box = slider.bounding_box()
         assert box
