@@ -191,12 +191,17 @@ class DuckDBEngine:
         return [table[:3] for table in self._run(render("log/tables", database=name).sql).fetchall()]
 
     def drop(self, relation: str) -> None:
+        self._makers.pop(relation, None)
         if kind := self._kinds.pop(relation, None):
             self._run(f"drop {kind} {ident(relation)}")
 
     def rename(self, relation: str, name: str) -> None:
-        self._run(f"alter table {ident(relation)} rename to {ident(name)}")
+        self._run(f"alter {self._kinds[relation]} {ident(relation)} rename to {ident(name)}")
         self._kinds[name] = self._kinds.pop(relation)
+        # a relation of the earlier name is another one
+        self._makers.pop(name, None)
+        if maker := self._makers.pop(relation, None):
+            self._makers[name] = maker
 
     @property
     def names(self) -> set[str]:
@@ -322,6 +327,7 @@ class DuckDBEngine:
 
     def _made(self, kind: str, relation: str) -> None:
         """Record a relation and, in a workspace, comment it with the meaning of one row."""
+        self._makers.pop(relation, None)
         self._kinds[relation] = kind
         if self._file is None:
             return

@@ -226,7 +226,7 @@ class Engine(Protocol):
         """Drop a relation if it exists."""
 
     def rename(self, relation: str, name: str) -> None:
-        """Give a table another name; a table on a cluster has none."""
+        """Give a local relation another name; a relation on a cluster keeps its own."""
 
     @property
     def names(self) -> set[str]:

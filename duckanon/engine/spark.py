@@ -163,11 +163,16 @@ class SparkEngine:
 
     def drop(self, relation: str) -> None:
         self._forget(relation)
+        self._makers.pop(relation, None)
         self._local.drop(relation)
 
     def rename(self, relation: str, name: str) -> None:
         self._uploaded.discard(relation)
         self._local.rename(relation, name)
+        # a relation of the earlier name is another one
+        self._makers.pop(name, None)
+        if maker := self._makers.pop(relation, None):
+            self._makers[name] = maker
 
     @property
     def names(self) -> set[str]:

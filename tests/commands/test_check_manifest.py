@@ -103,7 +103,7 @@ def test_the_same_rows_in_another_file_are_another_file(tmp_path: Path, cli: Cli
 
 
 def test_a_manifest_that_promises_more_than_its_file_keeps_is_found(tmp_path: Path, cli: Cli) -> None:
-    """As somebody would write it who can compute its checksum anew."""
+    """Write a manifest with a valid checksum, which anybody can compute."""
     file, manifest = released(tmp_path)
     document = json.loads(manifest.read_text())
     smallest = document["classes"]["smallest"]

@@ -93,6 +93,7 @@ FORMS: dict[str, Callable[[Path], Path | str]] = {
     "CSV by semicolons": lambda folder: written(folder / "rows.csv", csv_bytes(ROWS, ";")),
     "CSV by bars": lambda folder: written(folder / "rows.csv", csv_bytes(ROWS, "|")),
     "CSV with Windows line ends": lambda folder: written(folder / "rows.csv", csv_bytes(ROWS, end="\r\n")),
+    "CSV without a last line end": lambda folder: written(folder / "rows.csv", csv_bytes(ROWS).rstrip(b"\n")),
     "JSON lines": lambda folder: written(folder / "rows.jsonl", json_bytes(ROWS)),
     "JSON lines in gzip": lambda folder: written(folder / "rows.jsonl.gz", gzip.compress(json_bytes(ROWS))),
     "JSON lines in zstd": lambda folder: written(folder / "rows.ndjson.zst", zstd(json_bytes(ROWS))),

@@ -171,7 +171,7 @@ def used(path: Path) -> None:
 
 
 def rewritten(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    """Changes a manifest as somebody would who can compute its checksum anew."""
+    """Change a manifest and write a valid checksum, which anybody can compute."""
     document = json.loads(path.read_text(encoding="utf-8"))
     change(document)
     path.write_text(dumps(with_checksum(document)), encoding="utf-8")

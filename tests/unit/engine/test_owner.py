@@ -90,6 +90,21 @@ def test_a_statement_knows_whether_its_relation_was_made_again() -> None:
         assert not engine.stands(second)
 
 
+def test_a_relation_that_is_restored_is_not_taken_for_that_of_another_owner() -> None:
+    one, two = (render("dataset/row_count", "packed_cells", relation=name, has_rows=True) for name in ("one", "two"))
+    with DuckDBEngine() as engine:
+        _make(engine, "one", 1)
+        _make(engine, "two", 2)
+        with Owned(engine) as first:
+            engine.create_table(one)
+        with Owned(engine) as second:
+            engine.create_table(two)
+        for owner, own, other in ((first, one, two), (second, two, one)):
+            owner.restore()
+            assert engine.stands(own)
+            assert not engine.stands(other)
+
+
 def test_two_engines_of_a_process_do_not_see_each_others_relations() -> None:
     with DuckDBEngine() as first, DuckDBEngine() as other:
         _make(first, "cells", 1)
