@@ -91,15 +91,15 @@ def test_a_statement_knows_whether_its_relation_was_made_again() -> None:
 
 
 def test_a_relation_that_is_restored_is_not_taken_for_that_of_another_owner() -> None:
-    one, two = (render("dataset/row_count", "packed_cells", relation=name, has_rows=True) for name in ("one", "two"))
+    left, right = (render("dataset/row_count", "packed_cells", relation=name, has_rows=True) for name in ("one", "two"))
     with DuckDBEngine() as engine:
         _make(engine, "one", 1)
         _make(engine, "two", 2)
         with Owned(engine) as first:
-            engine.create_table(one)
+            engine.create_table(left)
         with Owned(engine) as second:
-            engine.create_table(two)
-        for owner, own, other in ((first, one, two), (second, two, one)):
+            engine.create_table(right)
+        for owner, own, other in ((first, left, right), (second, right, left)):
             owner.restore()
             assert engine.stands(own)
             assert not engine.stands(other)
