@@ -19,7 +19,7 @@ from docs.markdown import anchor, code, codes, definitions, fenced, page, prose,
 from docs.packages_drawing import packages_drawing
 from duckanon import errors
 from duckanon.cli.app import app
-from duckanon.cli.examples import EXAMPLES
+from duckanon.cli.help_text import EXAMPLES
 from duckanon.engine.settings import Settings
 from duckanon.errors import DuckanonError, ExitCode
 from duckanon.job import file, policy

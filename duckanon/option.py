@@ -45,7 +45,7 @@ class Option:
     min: int | None = None
     max: int | None = None
     completion: str | None = None
-    """The function of `cli/completion.py` that completes values in a shell."""
+    """What `cli/parameters.py` completes in a shell."""
     keyword_type: Any = None
     """The type of the library's keyword, if it accepts more than the field."""
     adds_up: Callable[[Any, Any], Any] | None = None

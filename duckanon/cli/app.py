@@ -5,27 +5,7 @@ from typing import Annotated
 import typer
 
 from duckanon import __version__
-from duckanon.cli import (
-    anonymize,
-    apply,
-    attest,
-    check,
-    compare,
-    demo,
-    examples,
-    explain,
-    hierarchy,
-    job,
-    meant,
-    output,
-    profile,
-    register,
-    report,
-    risk,
-    sql,
-    studio,
-)
-from duckanon.cli.help import Command
+from duckanon.cli import check, compare, help_text, hierarchy, output, profile, release, released, risk, sql, studio
 from duckanon.errors import DuckanonError, ExitCode, internal_error
 from duckanon.signals import was_interrupted
 
@@ -37,23 +17,23 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 _COMMANDS = (
-    anonymize.anonymize,
+    release.anonymize,
     studio.studio,
-    apply.apply,
+    release.apply,
     check.check,
     risk.risk,
     profile.profile,
     compare.compare,
-    explain.explain,
-    report.report,
-    attest.attest,
-    demo.demo,
+    released.explain,
+    released.report,
+    released.attest,
+    profile.demo,
 )
 for command in _COMMANDS:
-    app.command(command.__name__, cls=Command)(command)
-for group in (hierarchy.group, job.group, register.group, sql.group):
+    app.command(command.__name__, cls=help_text.Command)(command)
+for group in (hierarchy.group, profile.job_group, released.register_group, sql.group):
     app.add_typer(group)
-examples.show_in(app)
+help_text.show_examples(app)
 
 
 def _print_version(requested: bool) -> None:
@@ -103,6 +83,6 @@ def _misused(error: typer.TyperException) -> int:
             and (typed := getattr(error, "option_name", None)) is not None
             and hasattr(error, "possibilities")
         ):
-            message = f"No such option: {typed}{meant.option(typed, context.command)}"
-        output.error(f"{message.removesuffix('.')}{meant.value(message)} (see {command} --help)")
+            message = f"No such option: {typed}{help_text.option_hint(typed, context.command)}"
+        output.error(f"{message.removesuffix('.')}{help_text.value_hint(message)} (see {command} --help)")
     return ExitCode.USAGE

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from duckanon.cli import check_formats, output, shared
+from duckanon.cli import check_formats, output, parameters
 from duckanon.cli.check_formats import CheckFormat
-from duckanon.cli.help import UNCOMMON
+from duckanon.cli.help_text import UNCOMMON
 from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.errors import ExitCode
 from duckanon.formatting import check_name, figure, in_rows, percent
@@ -34,7 +34,7 @@ from duckanon.reports import risk_lines, summary
     }
 )
 def check(
-    source: shared.Input = None,
+    source: parameters.Input = None,
     manifest: Annotated[
         Path | None,
         typer.Option(
@@ -58,7 +58,7 @@ def check(
         ),
         UNCOMMON,
     ] = None,
-    job: shared.Job = None,
+    job: parameters.Job = None,
     show_values: Annotated[
         bool, typer.Option("--show-values", help="Print the values of the smallest classes. They are values of persons.")
     ] = False,
@@ -74,9 +74,9 @@ def check(
             show_default=False,
         ),
     ] = CheckFormat.table,
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    strict: shared.Strict = False,
-    quiet: shared.QuietResult = False,
+    json: parameters.Json = False,
+    strict: parameters.Strict = False,
+    quiet: parameters.QuietResult = False,
     *,
     options: Options,
     run: Run,

@@ -7,7 +7,7 @@ from typing import Annotated, Any, get_args
 import typer
 
 from duckanon.choices import Algorithm
-from duckanon.cli import completion, output, shared
+from duckanon.cli import output, parameters
 from duckanon.cli.output import Format
 from duckanon.cli.parameters import same, takes
 from duckanon.errors import ExitCode, JobError
@@ -27,22 +27,22 @@ from duckanon.job.options import Options, Run, every_name
     }
 )
 def compare(
-    source: shared.Input = None,
+    source: parameters.Input = None,
     algorithms: Annotated[
         list[str] | None,
         typer.Option(
             metavar="A,B",
             help=f"Algorithms to compare: {', '.join(get_args(Algorithm))}.",
-            autocompletion=completion.algorithms,
+            autocompletion=parameters.completed("algorithms"),
         ),
     ] = None,
     k: Annotated[list[str] | None, typer.Option("--k", metavar="2,5,10", help="Each k to compare.")] = None,
     max_suppression: Annotated[list[str] | None, typer.Option(metavar="0,1%", help="Each limit to compare.")] = None,
     report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a page with tables and plots.")] = None,
-    job: shared.Job = None,
+    job: parameters.Job = None,
     format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,
-    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    quiet: shared.QuietResult = False,
+    as_json: parameters.Json = False,
+    quiet: parameters.QuietResult = False,
     *,
     options: Options,
     run: Run,

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from duckanon.cli import output
-from duckanon.cli.hierarchy_tables import count, tables
 from duckanon.cli.output import Format
 from duckanon.errors import ExitCode, JobError
 from duckanon.job.options import every_name
 
 if TYPE_CHECKING:
     from duckanon.hierarchy.inspection import Data
+from duckanon.formatting import in_rows
 
 group = typer.Typer(name="hierarchy", help="Make, show and check generalization hierarchies.", no_args_is_help=True)
 
@@ -50,7 +50,7 @@ def list_hierarchies(
             output.data(output.csv(list(hierarchies[0]), [list(entry.values()) for entry in hierarchies]))
         case Format.table:
             rows = [
-                [entry["hierarchy"], entry["kind"], count(entry["levels"]), "" if entry["nested"] else "not nested"]
+                [entry["hierarchy"], entry["kind"], _count(entry["levels"]), "" if entry["nested"] else "not nested"]
                 for entry in hierarchies
             ]
             sets = {entry["set"]: (entry["hierarchy"].rpartition("/")[0], entry["source_of_set"]) for entry in hierarchies}
@@ -85,7 +85,7 @@ def show(
             heads = ["value", *(f"level_{level}" for level in range(1, height))]
             output.data(output.csv(heads if document["rows"] is None else [*heads, "rows"], lines))
         case Format.table:
-            output.data(tables(document, limit or _LINES, hint="; --rows N shows more, --format csv all"))
+            output.data(_tables(document, limit or _LINES, hint="; --rows N shows more, --format csv all"))
 
 
 @group.command("check")
@@ -204,3 +204,60 @@ def _checked(hierarchy: dict[str, Any]) -> list[str]:
     places = ["" if fault["line"] is None else f"line {fault['line']}: " for fault in faults]
     lines = [f"  {fault['severity']}: {place}it {fault['message']}" for fault, place in zip(faults, places, strict=True)]
     return [f"{name}:", *lines]
+
+
+def _tables(document: dict[str, Any], limit: int, *, hint: str = "") -> str:
+    """Values, levels and groups as three tables; `hint` names the option that shows more values than `limit`."""
+    if not document["levels"]:
+        return f"{document['hierarchy']} covers no values"
+    on_data = document["rows"] is not None
+    height = len(document["levels"])
+    heads = ["value", *(f"level {level}" for level in range(1, height)), *(["rows"] if on_data else [])]
+    values = [
+        [_label(label) for label in line["levels"]] + ([f"{line['rows']:,}"] if on_data else []) for line in document["values"]
+    ]
+    counted = document["levels"][0]["groups"]
+    parts = [output.table(heads, values, right={height} if on_data else ())]
+    if counted > len(values):
+        parts.append(f"... {counted - len(values):,} more values{hint}")
+    has_loss = document["levels"][0]["loss"] is not None
+    heads = [
+        "level",
+        "groups",
+        *(["in the data", "smallest group", "largest group"] if on_data else []),
+        *(["loss"] if has_loss else []),
+    ]
+    levels = [
+        [
+            str(line["level"]),
+            f"{line['groups']:,}",
+            *([_count(line["groups_in_data"]), _rows(line["smallest_group"]), _rows(line["largest_group"])] if on_data else []),
+            *([f"{line['loss']:g}"] if has_loss else []),
+        ]
+        for line in document["levels"]
+    ]
+    parts += ["", output.table(heads, levels, right=set(range(len(heads))))]
+    groups = [
+        [str(line["level"]), _label(line["label"]), f"{line['leaves']:,}", *([f"{line['rows']:,}"] if on_data else [])]
+        for line in document["groups"]
+    ]
+    if groups:
+        heads = ["level", "group", "values", *(["rows"] if on_data else [])]
+        parts += ["", output.table(heads, groups, right={0, 2, 3})]
+        total = sum(line["groups"] for line in document["levels"][1:-1])
+        if total > limit:
+            parts.append(f"... {total - limit:,} more groups")
+    return "\n".join(parts)
+
+
+def _label(label: str | None) -> str:
+    return "NULL" if label is None else label if label.strip() == label != "" and label.isprintable() else repr(label)
+
+
+def _rows(count: int | None) -> str:
+    return "" if count is None else in_rows(count)
+
+
+def _count(number: int | None) -> str:
+    """A number as text; empty for None."""
+    return "" if number is None else f"{number:,}"

@@ -6,7 +6,6 @@ import os
 import shlex
 import sys
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,12 +16,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TaskP
 from rich.table import Table
 from rich.text import Text
 
-from duckanon.errors import ExitCode, GuaranteeError
+from duckanon.errors import ExitCode
 from duckanon.job.options import Run
 from duckanon.reports.summary import files, summary
 
 if TYPE_CHECKING:
-    from duckanon.job.prepare import Prepared
     from duckanon.release.manifest_model.document import Manifest
 
 PROGRAM = "duckanon"
@@ -169,28 +167,3 @@ def refuse_warnings(observer: ConsoleObserver, outcome: str) -> None:
         count = "1 warning" if observer.warnings == 1 else f"{observer.warnings:,} warnings"
         error(f"--strict: {count}; {outcome}")
         raise typer.Exit(ExitCode.NOT_MET)
-
-
-def release(
-    prepared: "Prepared", target: str | None, run: Run, *, as_json: bool, strict: bool, verbose: bool, quiet: bool
-) -> None:
-    """Carry out a run and print its manifest: as JSON on stdout, also if the requirements cannot be met, else as a summary.
-
-    `strict` ends the run with exit code 1 if there was a warning.
-    """
-    from duckanon.workflows.anonymize import carry_out
-
-    observer = ConsoleObserver(quiet=quiet, verbose=verbose)
-    run = replace(run, standard_output=None if as_json else sys.stdout.buffer)
-    try:
-        manifest = carry_out(prepared, target, run, observer).manifest
-    except GuaranteeError as failure:
-        if as_json and failure.manifest is not None:
-            data(json(failure.manifest))
-        raise
-    if as_json:
-        data(json(manifest.document()))
-    else:
-        observer.summary(manifest, run, prepared.public_manifest)
-    if strict:
-        refuse_warnings(observer, "nothing is written" if manifest.output is None else f"{manifest.output.path} is written")

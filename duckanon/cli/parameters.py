@@ -1,17 +1,18 @@
-"""The parameters of a command, built from the declarations of its options. The command receives the values in `Options` and `Run`."""
+"""The parameters of commands: built from the declarations of options, or shared by several commands."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import wraps
 from inspect import Parameter
+from pathlib import Path
 from types import EllipsisType
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
-from duckanon.cli import completion
-from duckanon.cli.help import HELP_ALL, UNCOMMON
+from duckanon.choices import Algorithm
+from duckanon.cli.help_text import HELP_ALL, UNCOMMON
 from duckanon.engine.settings import Settings
 from duckanon.job.options import Options, Run
 from duckanon.option import Option, Panel, declared, values_of
@@ -86,7 +87,7 @@ def _parameter(option: Option, *, has_panel: bool) -> Parameter:
         metavar=option.metavar,
         min=option.min,
         max=option.max,
-        autocompletion=getattr(completion, option.completion) if option.completion else None,
+        autocompletion=completed(option.completion) if option.completion else None,
         show_default=False,
         rich_help_panel=option.panel.value if option.panel and (has_panel or option.panel is Panel.MACHINE) else None,
     )
@@ -95,3 +96,59 @@ def _parameter(option: Option, *, has_panel: bool) -> Parameter:
         typed = (list[str] if option.takes_many else str) | None
     default = None if option.takes_many else option.default
     return Parameter(option.name, Parameter.KEYWORD_ONLY, annotation=Annotated[typed, shown], default=default)
+
+
+INPUT_HELP = "Parquet, CSV, JSON, Arrow or SQLite (file, quoted pattern, folder), FILE.duckdb::TABLE, or - for standard input."
+OUTPUT_HELP = (
+    "Output: Parquet, CSV, FILE.duckdb::TABLE; - prints CSV. "
+    "Default: NAME.anonymized beside INPUT, as CSV if INPUT is CSV or a spreadsheet, else as Parquet."
+)
+
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print only warnings and errors.")]
+QuietResult = Annotated[bool, typer.Option("-q", "--quiet", help="Print only the result, warnings and errors.")]
+Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Print the reasons of detected roles, and each statement.")]
+Strict = Annotated[
+    bool, typer.Option("--strict", help="Exit code 1 if there is a warning; the output is still written."), UNCOMMON
+]
+Input = Annotated[str | None, typer.Argument(metavar="INPUT", help=INPUT_HELP, show_default=False)]
+Job = Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file; options override it.")]
+Manifest = Annotated[
+    Path,
+    typer.Argument(
+        metavar="MANIFEST", help="OUTPUT.manifest.json, beside the release and OUTPUT.recoding/.", show_default=False
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
+MovedInput = Annotated[str | None, typer.Option("--input", metavar="INPUT", help="The input, if it has moved since the run.")]
+
+
+def completed(what: str) -> Callable[[str], list[str]]:
+    """Complete the values of an option in a shell: those that begin with the typed text."""
+    return lambda incomplete: [word for word in _known(what) if word.startswith(incomplete)]
+
+
+def _known(what: str) -> Iterable[str]:
+    """All values of an option that are not fixed; each import is only for a shell that asks."""
+    match what:
+        case "algorithms":
+            return get_args(Algorithm)
+        case "dialects":
+            from duckanon.export.statements import DIALECTS
+
+            return DIALECTS
+        case "hierarchies":
+            from duckanon.hierarchy.sets import bundled
+
+            return (word for bundle in bundled() for word in (bundle.name, *map(bundle.reference, bundle.files)))
+        case "models":
+            from duckanon.privacy.registry import NAMES
+
+            return (f"{name}=" for name in NAMES)
+        case "policies":
+            from duckanon.job.policy import PRESETS
+
+            return PRESETS
+        case _:
+            from duckanon.engine.templates import catalog
+
+            return catalog()

@@ -1,4 +1,4 @@
-"""`duckanon profile`."""
+"""The commands before a release: `duckanon demo`, `profile` and `job`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,9 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
-from duckanon.cli import output, shared
+from duckanon.cli import output, parameters
 from duckanon.cli.output import Format
 from duckanon.cli.parameters import MACHINE, same, takes
+from duckanon.errors import ExitCode
 from duckanon.formatting import figure
 from duckanon.job.options import Options, Run
 
@@ -26,7 +27,7 @@ _LABELS = 3
     }
 )
 def profile(
-    source: shared.Input = None,
+    source: parameters.Input = None,
     write_job: Annotated[
         Path | None, typer.Option(metavar="JOB.yaml", help="Write the proposed roles to a job file, to review, edit and run.")
     ] = None,
@@ -38,12 +39,12 @@ def profile(
         Path | None, typer.Option(metavar="JOB.yaml", help="Job file with roles; duckanon proposes the other roles.")
     ] = None,
     format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    json: parameters.Json = False,
     hipaa: Annotated[
         bool,
         typer.Option("--hipaa", help="Print the 18 identifiers of HIPAA Safe Harbor, and the columns that may contain them."),
     ] = False,
-    quiet: shared.QuietResult = False,
+    quiet: parameters.QuietResult = False,
     *,
     options: Options,
     run: Run,
@@ -139,3 +140,45 @@ def _hierarchy(hierarchy: Any) -> str | None:
 
 def _share(share: float | None) -> str:
     return "" if share is None else figure(share)
+
+
+def demo(
+    rows: Annotated[int, typer.Option(metavar="N", help="Number of persons to generate.")] = 30_000,
+    target: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Parquet or CSV file.")] = Path(
+        "adult.parquet"
+    ),
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
+    quiet: parameters.Quiet = False,
+) -> None:
+    """Write a synthetic file with the columns of UCI Adult, to try `duckanon anonymize`.
+
+    The same number of rows gives the same persons.
+    """
+    from duckanon.workflows import demo as demo_workflow
+
+    observer = output.ConsoleObserver(quiet=quiet)
+    written = demo_workflow.demo(target, rows, overwrite=overwrite, observer=observer)
+    observer.note(f"{target}: {written:,} synthetic persons; next: {output.command('anonymize', target)}")
+
+
+job_group = typer.Typer(name="job", help="Validate job files and print their schema.", no_args_is_help=True)
+
+
+@job_group.command("schema")
+def schema() -> None:
+    """Print the JSON Schema of the job file, for an editor."""
+    from duckanon.job import file
+
+    output.data(output.json(file.schema()))
+
+
+@job_group.command("validate")
+def validate(path: Annotated[Path, typer.Argument(metavar="JOB.yaml", help="The job file.")]) -> None:
+    """Print the faults of a job file, one line each; exit code 2 if there is a fault."""
+    from duckanon.job import file
+
+    faults = file.faults(path)
+    for fault in faults:
+        output.data(f"{path}:{fault.line}: {fault.message}")
+    if faults:
+        raise typer.Exit(ExitCode.USAGE)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from duckanon.choices import Attacker
-from duckanon.cli import output, shared
+from duckanon.cli import output, parameters
 from duckanon.cli.output import Format
 from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.errors import ExitCode
@@ -27,7 +27,7 @@ from duckanon.reports import risk_lines
     }
 )
 def risk(
-    source: shared.Input = None,
+    source: parameters.Input = None,
     max_risk: Annotated[
         float | None, typer.Option(metavar="0.09", help="Exit code 1 if the risk of a record is higher.")
     ] = None,
@@ -44,10 +44,10 @@ def risk(
         list[str] | None,
         typer.Option("--sets", metavar="A,B,C", help="Also measure these columns together; repeatable."),
     ] = None,
-    job: shared.Job = None,
+    job: parameters.Job = None,
     format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    quiet: shared.QuietResult = False,
+    json: parameters.Json = False,
+    quiet: parameters.QuietResult = False,
     *,
     options: Options,
     run: Run,

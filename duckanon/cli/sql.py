@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from duckanon.cli import completion, output, shared
+from duckanon.cli import output, parameters
 from duckanon.errors import UsageError
 
 group = typer.Typer(name="sql", help="Print the SQL that duckanon runs, and the SQL export of a release.", no_args_is_help=True)
@@ -23,7 +23,10 @@ def list_templates() -> None:
 @group.command("show")
 def show(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="A template, such as `release/recoded`.", autocompletion=completion.templates)
+        str,
+        typer.Argument(
+            metavar="NAME", help="A template, such as `release/recoded`.", autocompletion=parameters.completed("templates")
+        ),
     ],
 ) -> None:
     """Print one template; `duckanon anonymize ... --workspace FILE.duckdb` keeps the statements of a run in `duckanon.steps`."""
@@ -34,11 +37,13 @@ def show(
 
 @group.command("release")
 def release(
-    manifest: shared.Manifest,
+    manifest: parameters.Manifest,
     dialect: Annotated[
         str,
         typer.Option(
-            metavar="ENGINE", help="duckdb, spark, snowflake, bigquery, postgres or trino.", autocompletion=completion.dialects
+            metavar="ENGINE",
+            help="duckdb, spark, snowflake, bigquery, postgres or trino.",
+            autocompletion=parameters.completed("dialects"),
         ),
     ] = "duckdb",
     table: Annotated[str, typer.Option(metavar="NAME", help="The table to release, such as `schema.name`.")] = "input",

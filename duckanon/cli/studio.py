@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from duckanon.cli import output, shared
+from duckanon.cli import output, parameters
 from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.errors import JobError
 from duckanon.job.options import Options, Run
@@ -26,8 +26,8 @@ _REST = [name for name in declared(Options) if name not in _COMMON]
     }
 )
 def studio(
-    source: shared.Input = None,
-    job: shared.Job = None,
+    source: parameters.Input = None,
+    job: parameters.Job = None,
     browser: Annotated[
         bool,
         typer.Option(

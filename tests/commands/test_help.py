@@ -8,7 +8,7 @@ import pytest
 
 import duckanon
 from duckanon.cli import app
-from duckanon.cli.examples import EXAMPLES
+from duckanon.cli.help_text import EXAMPLES
 from tests.support.command_line import Cli, captured, run_command
 from tests.support.command_tree import ALL
 from tests.support.signing_keys import write_key

@@ -1,12 +1,13 @@
-"""`duckanon explain`."""
+"""The commands about a release that exists: `duckanon explain`, `report`, `attest` and `register`."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from duckanon.cli import output, shared
-from duckanon.cli.parameters import MACHINE, takes
+from duckanon.cli import output, parameters
+from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.formatting import figure
 from duckanon.job.options import Run
 from duckanon.reports import summary
@@ -14,7 +15,7 @@ from duckanon.reports import summary
 
 @takes(MACHINE)
 def explain(
-    manifest: shared.Manifest,
+    manifest: parameters.Manifest,
     row: Annotated[
         int | None,
         typer.Option(
@@ -29,9 +30,9 @@ def explain(
             help="Explain only one class, given by its label of each quasi-identifier; repeatable.",
         ),
     ] = None,
-    source: shared.MovedInput = None,
+    source: parameters.MovedInput = None,
     json: Annotated[bool, typer.Option("--json", help="Print the explanation as JSON.")] = False,
-    quiet: shared.QuietResult = False,
+    quiet: parameters.QuietResult = False,
     *,
     run: Run,
 ) -> None:
@@ -164,4 +165,164 @@ def _alternatives(alternatives: Sequence[Mapping[str, Any]]) -> str:
         f"{table}\nat most: the search ended early, at its {' or '.join(limits)}; a longer one may lose less"
         if limits
         else table
+    )
+
+
+@takes(
+    {
+        **same("public_report", "public_manifest", "source", "comparison"),
+        "overwrite": "Replace an existing report.",
+        **same("quiet"),
+        **MACHINE,
+    }
+)
+def report(
+    manifest: parameters.Manifest,
+    target: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            "--report",
+            metavar="FILE.html",
+            help="File of the report; default: OUTPUT.report.html beside the release.",
+        ),
+    ] = None,
+    public_manifest: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.json", help="Write the manifest to be published, instead of the report.", show_default=False
+        ),
+    ] = None,
+    source: parameters.MovedInput = None,
+    comparison: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.json", help="Output of duckanon compare --json; the report then shows its trade-off."),
+    ] = None,
+    quiet: parameters.Quiet = False,
+    *,
+    run: Run,
+) -> None:
+    """Write the report of a release: one HTML page to read, print and sign.
+
+    Manifest, release and recoding must be unchanged. The input is counted again.
+    """
+    from duckanon.workflows import report as report_workflow
+
+    observer = output.ConsoleObserver(quiet=quiet)
+    written = report_workflow.report(
+        manifest,
+        target,
+        public=run.public_report,
+        public_manifest=public_manifest,
+        source=source,
+        comparison=comparison,
+        run=run,
+        observer=observer,
+    )
+    for path in written:
+        observer.note(
+            f"{path}: share"
+            if path in (run.public_report, public_manifest)
+            else f"{path}: internal; it holds values of the input"
+        )
+
+
+@takes({"overwrite": "Replace an existing attestation."})
+def attest(
+    manifest: parameters.Manifest,
+    key: Annotated[
+        Path,
+        typer.Option(metavar="FILE.pem", help="Ed25519 private key that signs (PEM, mode 0600).", show_default=False),
+    ],
+    target: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE.json",
+            help="File of the attestation; default: OUTPUT.attestation.json beside the release.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    run: Run,
+) -> None:
+    """Sign an attestation of a release, which `duckanon check` verifies without the source and without the manifest.
+
+    It has the requirements, the result and the policy in an in-toto statement (DSSE envelope), and nothing that a public manifest does not have.
+    """
+    from duckanon.workflows import attest as attest_workflow
+
+    written = attest_workflow.attest(manifest, key, target, overwrite=run.overwrite)
+    output.ConsoleObserver().note(f"{written}: share, with the release and the public key")
+
+
+register_group = typer.Typer(
+    name="register",
+    help="List, compare and forget the releases of a register (`anonymize --register`).",
+    no_args_is_help=True,
+)
+File = Annotated[Path, typer.Argument(metavar="REGISTER", help="File of the register.", show_default=False)]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@register_group.command("list")
+def list_releases(register: File, json: Json = False) -> None:
+    """List the registered releases."""
+    from duckanon.workflows import register as register_workflow
+
+    releases = register_workflow.listed(register)
+    if json:
+        output.data(output.json(releases))
+        return
+    heads = ["number", "registered", "release", "input", "rows", "k", "of"]
+    rows = [
+        [
+            str(each["number"]),
+            each["registered"],
+            each["release"],
+            each["input"],
+            f"{each['rows']:,}",
+            str(each["k"]),
+            each["counted"],
+        ]
+        for each in releases
+    ]
+    output.data(output.table(heads, rows, right={0, 4, 5}) if rows else "no releases")
+
+
+@register_group.command("compare")
+def compare(register: File, json: Json = False) -> None:
+    """Show, for each release and each earlier one, the smallest intersection of two classes: how many records share both."""
+    from duckanon.workflows import register as register_workflow
+
+    pairs = register_workflow.compared(register)
+    if json:
+        output.data(output.json(pairs))
+        return
+    heads = ["release", "earlier release", "smallest intersection", "k"]
+    rows = [
+        [
+            f"{pair['number']} {pair['release']}",
+            f"{pair['earlier_number']} {pair['earlier'] or '(forgotten)'}",
+            "none in common" if pair["smallest"] is None else f"{pair['smallest']:,} {pair['counted']}",
+            str(pair["k"]),
+        ]
+        for pair in pairs
+    ]
+    output.data(output.table(heads, rows, right={2, 3}) if rows else "no release was compared with an earlier one")
+
+
+@register_group.command("forget")
+def forget(
+    register: File,
+    release: Annotated[str, typer.Argument(metavar="RELEASE", help="Number or file name of the release.", show_default=False)],
+) -> None:
+    """Delete a release and its values from the register. Later releases are not compared with it."""
+    from duckanon.workflows import register as register_workflow
+
+    forgotten = register_workflow.forget(register, release)
+    output.data(
+        f"release {forgotten['number']} ({forgotten['release']!r}) is forgotten; later releases are not compared with it"
     )
