@@ -1,6 +1,6 @@
 """The template parameters that judge a relation of classes: the requirement, and the conditions on masked records together."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -58,10 +58,12 @@ def evaluation(
     own_k = requirement.k.k_column is not None
     measures = [*(["_k"] if own_k else []), *(["_population"] if requirement.needs_population else [])]
     risk = requirement.average_risk
+    counts_whole_classes = requirement.is_monotone and not (keep_suppressed_rows and risk is not None)
     parameters = {
         "class_results_template": _template(requirement, keep_suppressed_rows=keep_suppressed_rows),
         "classes": relations.classes,
         "class_keys": list(keys),
+        "nodes": [],
         "sets": relations.sets,
         "is_whole": False,
         "are_evaluated": False,
@@ -77,14 +79,11 @@ def evaluation(
         "average_risk": None if risk is None else risk.figures["risk"],
         "risk_unit": RISK_UNIT if requirement.counts_persons else 1,
         "keep_suppressed_rows": keep_suppressed_rows,
-        "whole_fails": ["_fails_below"]
-        if requirement.adversaries
-        else [model["fails"] for model in models if model["is_monotone"]],
-        "partial_fails": [model["partial_fails"] for model in models if not model["is_monotone"] and model["partial_fails"]],
-        "bounding": [model["number"] for model in models if model["bounds_rows"]],
-        "least_rows": requirement.least_rows,
-        "counts_whole_classes": requirement.is_monotone and not (keep_suppressed_rows and risk is not None),
-        "doubtful": [f"_doubtful_{model['number']}" for model in models if model["is_doubtful"]],
+        "counts_whole_classes": counts_whole_classes,
+        "least_below": _least_below(
+            models, requirement, counts_whole_classes=counts_whole_classes, keep_suppressed_rows=keep_suppressed_rows
+        ),
+        "doubtful": _any(f"_doubtful_{model['number']}" for model in models if model["is_doubtful"]),
         "adversaries": [
             _adversary(number, adversary, requirement, shown or {key: [key] for key in keys}, sensitive, relations)
             | _sets(adversary, constant, are_codes=are_codes)
@@ -100,6 +99,25 @@ def evaluation(
                 about | {"histogram": f"{what}_histogram_{about['number']}"} for about in sensitive
             ]
     return parameters
+
+
+def _least_below(
+    models: Sequence[Mapping[str, Any]], requirement: Requirement, *, counts_whole_classes: bool, keep_suppressed_rows: bool
+) -> str:
+    """SQL: the rows of a class that are suppressed at every node below, at least."""
+    if counts_whole_classes:
+        return f"case when {'not _joins and ' if keep_suppressed_rows else ''}_fails then _rows else 0 end"
+    whole = ["_fails_below"] if requirement.adversaries else [model["fails"] for model in models if model["is_monotone"]]
+    partial = [model["partial_fails"] for model in models if not model["is_monotone"] and model["partial_fails"]]
+    bounding = [model["number"] for model in models if model["bounds_rows"]]
+    bounds = [f"case when _fails_{n} then coalesce(_most_passing_{n}, _rows) else _rows end" for n in bounding]
+    kept = f"least({', '.join(['_rows', *bounds])})" if bounds else "_rows"
+    released = f"case when {kept} < {requirement.least_rows} then 0 else {kept} end"
+    return f"case when {_any(whole)} then _rows when {_any(partial)} then greatest(1, _rows - {released}) else 0 end"
+
+
+def _any(conditions: Iterable[str]) -> str:
+    return " or ".join(conditions) or "false"
 
 
 def _adversary(

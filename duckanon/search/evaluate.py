@@ -194,7 +194,7 @@ class Evaluator:
         for batch in (waiting[place : place + width] for place in range(0, len(waiting), width)):
             if len(batch) > 1:
                 self._latest = batch
-                for node, (figures, is_doubtful) in zip(batch, self._nodes.together(batch, self.requirement), strict=True):
+                for node, (figures, is_doubtful) in zip(batch, self._nodes.counted(batch, self.requirement), strict=True):
                     if not is_doubtful:
                         self._figures[node] = figures
                         self._parts.discard(node)
@@ -224,7 +224,7 @@ class Evaluator:
         if node in self._parts or (node not in self._figures and self._first is not None):
             if node not in self._figures:
                 self._enter(1)
-            self._figures[node] = self._evaluated(node, self.requirement)
+            [self._figures[node]] = self._counted([node], self.requirement)
             self._parts.discard(node)
         return self._known(node)
 
@@ -247,16 +247,13 @@ class Evaluator:
 
     def _counted(self, nodes: Sequence[Node], requirement: Requirement) -> list[Figures]:
         """The counts of nodes under the requirement, or under the part of it that is judged first."""
-        if len(nodes) == 1:
-            return [self._evaluated(nodes[0], requirement)]
-        together = zip(nodes, self._nodes.together(nodes, requirement), strict=True)
-        return [self._evaluated(node, requirement) if is_doubtful else figures for node, (figures, is_doubtful) in together]
+        counted = zip(nodes, self._nodes.counted(nodes, requirement), strict=True)
+        return [self._resolved(node) if is_doubtful else figures for node, (figures, is_doubtful) in counted]
 
-    def _evaluated(self, node: Node, requirement: Requirement) -> Figures:
-        figures, is_doubtful = self._nodes.counted(node, requirement)
-        if is_doubtful:
-            self.requirement = self._doubts.resolve_exactly(self._engine, self.requirement, self._nodes.keys(node))
-            figures, _ = self._nodes.counted(node, self.requirement)
+    def _resolved(self, node: Node) -> Figures:
+        """The counts of a node whose entropies are compared exactly."""
+        self.requirement = self._doubts.resolve_exactly(self._engine, self.requirement, self._nodes.keys(node))
+        [(figures, _)] = self._nodes.counted([node], self.requirement)
         return figures
 
     def satisfies(self, node: Node) -> bool:

@@ -233,7 +233,7 @@ def _through(
     requirement = counted.plan.requirement
     with Owned(engine) as relations, temporary(engine):
         attributes = local.prepare(engine, counted.attributes, counted.marginals, requirement)
-        passes = local.search(engine, attributes, counted.decisive, order, budget, fallback, following)
+        passes = local.search(engine, counted.attributes, attributes, counted.decisive, order, budget, fallback, following)
         engine.create_table(render("local_recoding/located", attributes=attributes))
         engine.create_table(render("local_recoding/regions_of_passes", "regions", attributes=attributes))
         engine.create_table(

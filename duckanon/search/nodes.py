@@ -1,13 +1,13 @@
 """Count nodes by SQL: one by one, or several in one statement."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.row_count import row_count
-from duckanon.engine.templates import Statement, render
+from duckanon.engine.templates import Statement, ident, render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost, Marginals
@@ -103,20 +103,23 @@ class Packing:
 
 
 def evaluated_at(
-    requirement: Requirement, attributes: Sequence[Attribute], node: Node, *, keep_suppressed_rows: bool
+    requirement: Requirement,
+    attributes: Sequence[Attribute],
+    node: Node,
+    *,
+    keep_suppressed_rows: bool = False,
+    sets: str = "combinations",
 ) -> dict[str, Any]:
-    """The template parameters that judge the classes of a node, whose keys are label codes."""
-    relations = Relations(sets="combinations")
-    keys = [attribute.key(level) for attribute, level in zip(attributes, node, strict=True)]
-    shown = {attribute.name: [key] for attribute, key in zip(attributes, keys, strict=True)}
-    constant = [attribute.name for attribute, level in zip(attributes, node, strict=True) if level == attribute.height]
+    """The template parameters that judge the classes that a node forms of a relation of sets of values; their keys are label codes."""
+    levels = list(zip(attributes, node, strict=True))
+    keys = [attribute.key(level) for attribute, level in levels]
     evaluated = evaluation(
         requirement,
         keys,
         keep_suppressed_rows=keep_suppressed_rows,
-        relations=relations,
-        shown=shown,
-        constant=constant,
+        relations=Relations(sets=sets),
+        shown={attribute.name: [key] for attribute, key in zip(attributes, keys, strict=True)},
+        constant=[attribute.name for attribute, level in levels if level == attribute.height],
         are_codes=True,
     )
     return {"keys": keys, **evaluated}
@@ -188,23 +191,23 @@ class Nodes:
         """The parameters for the templates of one node."""
         return evaluated_at(requirement, self._attributes, node, keep_suppressed_rows=self._keep_suppressed_rows)
 
-    def counted(self, node: Node, requirement: Requirement) -> tuple[Figures, bool]:
-        """The counts of one node, and whether floating-point rounding leaves a class undecided."""
-        [row] = self._engine.query(render("lattice/node", **self.evaluated(node, requirement)))
-        *counts, doubtful = map(int, row)
-        return self._figures(counts, requirement), doubtful > 0
-
-    def together(self, nodes: Sequence[Node], requirement: Requirement) -> list[tuple[Figures, bool]]:
+    def counted(self, nodes: Sequence[Node], requirement: Requirement) -> list[tuple[Figures, bool]]:
         """The counts of at most `width` nodes, and whether floating-point rounding leaves a class undecided."""
-        counted = self._engine.query(render("lattice/node_figures", **self._numbered(nodes, requirement)))
-        return [(self._figures(list(map(int, counts)), requirement), doubtful > 0) for _, *counts, doubtful in counted]
+        rows = self._engine.query(render("lattice/node", **self._parameters(nodes, requirement)))
+        counted = [(list(map(int, row[-12:-1])), row[-1] > 0) for row in rows]
+        return [
+            (Figures.counted(self._rows, requirement.least_rows, counts), is_doubtful) for counts, is_doubtful in counted
+        ]
+
+    def _parameters(self, nodes: Sequence[Node], requirement: Requirement) -> dict[str, Any]:
+        return self.evaluated(nodes[0], requirement) if len(nodes) == 1 else self._numbered(nodes, requirement)
 
     def _numbered(self, nodes: Sequence[Node], requirement: Requirement) -> dict[str, Any]:
         """The parameters for the templates of several nodes."""
         self._pack(requirement.sensitive)
         placed = [(self._packing.start(node, number), self._packing.columns(node)) for number, node in enumerate(nodes)]
         fields = {"node_field": self._packing.node, "type": self._packing.type}
-        return {"nodes": placed, **fields, **evaluation(requirement, ["_key"], keep_suppressed_rows=False)}
+        return {**evaluation(requirement, ["_key"], keep_suppressed_rows=False), "nodes": placed, **fields}
 
     def _pack(self, columns: Sequence[str]) -> None:
         """Build `packed_sensitive_<column>` for these columns, or without them `packed_combinations`, unless they stand as they were built."""
@@ -216,25 +219,14 @@ class Nodes:
 
     def lost(self, nodes: Sequence[Node], requirement: Requirement) -> dict[Node, Lost]:
         """For each attribute, the suppressed rows under each label of the nodes, of which there are at most `width`."""
-        if len(nodes) == 1:
-            [node] = nodes
-            rows = self._engine.query(render("lattice/failing_labels", **self.evaluated(node, requirement)))
-            return {node: self._labels(rows)}
-        labels: list[list[Sequence[int]]] = [[] for _ in nodes]
-        fields = [
-            {"name": attribute.name, **asdict(field)}
-            for attribute, field in zip(self._attributes, self._packing.codes, strict=True)
-        ]
-        statement = render("lattice/node_labels", attributes=fields, **self._numbered(nodes, requirement))
-        for number, *label in self._engine.query(statement):
-            labels[number].append(label)
-        return {node: self._labels(rows) for node, rows in zip(nodes, labels, strict=True)}
-
-    def _labels(self, rows: Iterable[Sequence[int]]) -> Lost:
-        labels: tuple[dict[int, int], ...] = tuple({} for _ in self._attributes)
-        for attribute, code, count in rows:
-            labels[attribute][code] = count
-        return labels
-
-    def _figures(self, counts: Sequence[int], requirement: Requirement) -> Figures:
-        return Figures.counted(self._rows, requirement.least_rows, counts)
+        codes = (
+            map(ident, self.keys(nodes[0]))
+            if len(nodes) == 1
+            else [f"_key // {1 << field.shift} % {field.mask + 1}" for field in self._packing.codes]
+        )
+        labels = {f"_label_{number}": code for number, code in enumerate(codes, start=1)}
+        lost: list[tuple[dict[int, int], ...]] = [tuple({} for _ in self._attributes) for _ in nodes]
+        statement = render("lattice/failing_labels", labels=labels, **self._parameters(nodes, requirement))
+        for number, attribute, code, rows in self._engine.query(statement):
+            lost[number][attribute][code] = rows
+        return dict(zip(nodes, lost, strict=True))

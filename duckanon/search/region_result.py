@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log2
 from pathlib import Path
 from typing import Any
@@ -64,25 +64,11 @@ def region_classes(
         engine.create_table(render("privacy/members", "class_members", **about))
     engine.create_table(render("privacy/class_results", **evaluated_classes(requirement)))
     [row] = engine.query(render("lattice/node", **evaluated_classes(requirement, are_evaluated=True)))
-    classes, smallest, released_smallest, released_largest, failing, suppressed, squares, released_squares = (
-        int(figure or 0) for figure in row[:8]
-    )
     unplaced = counted.rows - row_count(engine, "region_assignments", has_rows=True)
-    figures = Figures(
-        rows=counted.rows,
-        classes=classes,
-        smallest=smallest,
-        failing_classes=failing,
-        suppressed=suppressed + unplaced,
-        squares=squares,
-        released_squares=released_squares,
-        released_smallest=released_smallest,
-        released_largest=released_largest,
-        failing_rows=suppressed + unplaced,
-        passing_classes=classes - failing,
-        rescuable=0,
-        least_below=0,
-    )
+    *counts, _ = (int(figure or 0) for figure in row)
+    figures = Figures.counted(counted.rows, requirement.least_rows, counts)
+    suppressed = figures.suppressed + unplaced
+    figures = replace(figures, suppressed=suppressed, failing_rows=suppressed)
     sums = [
         _sums(engine, attribute, marginal, unplaced, figures.rows)
         for attribute, marginal in zip(attributes, counted.marginals, strict=True)

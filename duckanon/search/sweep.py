@@ -207,11 +207,7 @@ class SweptNodes(Nodes):
         self._read = sweep.at(self._k, likely)
         self.has_counted = False
 
-    def counted(self, node: Node, requirement: Requirement) -> tuple[Figures, bool]:
-        [counted] = self.together([node], requirement)
-        return counted
-
-    def together(self, nodes: Sequence[Node], requirement: Requirement) -> list[tuple[Figures, bool]]:  # noqa: ARG002
+    def counted(self, nodes: Sequence[Node], requirement: Requirement) -> list[tuple[Figures, bool]]:  # noqa: ARG002
         fresh = [node for node in nodes if node not in self._read]
         self.has_counted |= bool(fresh)
         self._read |= self._sweep.at(self._k, fresh)

@@ -15,7 +15,7 @@ select
     count(*) filter (where _achieved_{{ model.number }} <= 1) as single_classes_{{ model.number }},
     coalesce(sum(_rows) filter (where _achieved_{{ model.number }} <= 1), 0) as single_rows_{{ model.number }},
     {% endfor %}
-    {{ "count(*) filter (where %s)" % (doubtful | join(" or ")) if doubtful else 0 }} as doubtful,
+    count(*) filter (where {{ doubtful }}) as doubtful,
     {{ "coalesce(max(_k), 0)" if own_k else 0 }} as required_k,
     count(*) as classes,
     coalesce(min(_rows), 0) as smallest,

@@ -1,12 +1,12 @@
 -- builds: large_classes
 -- reads: nodes, remaining
--- one row: node and class of remaining rows that is large enough, with its sets of quasi-identifier values
+-- one row: node with a class of remaining rows that is large enough, or such a class with its sets of quasi-identifier values; a class with population rows only counts as one row
 {% from "local_recoding/code_at_node.jinja" import code_at_node %}
 with placed as (
     select
         nodes._visit,
         {% for attribute in attributes %}
-        {{ code_at_node(attribute, "remaining") | indent(8) }}{{ " as _key," if loop.last else " +" }}
+        {{ code_at_node(attribute, "remaining") | indent(8) }}{{ " +" if is_listed and not loop.last else " as _key_%d," % attribute.number }}
         {% endfor %}
         remaining._cell,
         remaining._rows
@@ -15,10 +15,9 @@ with placed as (
 )
 
 select
-    _visit,
-    list(_cell) as _cells
+    {{ "_visit,\n    list(_cell) as _cells" if is_listed else "distinct _visit" }}
 from placed
 group by
     _visit,
-    _key
-having sum(_rows) >= {{ least_rows }}
+    {{ keys | join(", ") }}
+having greatest(sum(_rows), 1) >= {{ least_rows }}

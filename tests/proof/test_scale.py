@@ -65,7 +65,7 @@ def test_nodes_counted_together_have_the_figures_of_each_alone(tmp_path: Path, t
         nodes = list(lattice_of(counted.attributes).nodes())
         evaluator.visit(nodes)
         templates = Counter(step.template for step in engine.steps)
-        assert templates["lattice/node_figures"] == len(nodes) // evaluator.width + (len(nodes) % evaluator.width > 1)
+        assert templates["lattice/node"] == -(-len(nodes) // evaluator.width)
         for node in nodes:
             judged = oracle.judge(table, node, k, [Fraction(1)] * len(node))
             figures = evaluator.figures(node)

@@ -58,8 +58,6 @@ AWAY = frozenset(
         *("lattice/combinations_of_entities", "lattice/coarse_combinations"),
         *("lattice/entity_places", "lattice/shared_sets", "lattice/sensitive"),
         *(
-            "lattice/node_figures",
-            "lattice/node_labels",
             "lattice/protected_labels",
             "lattice/protected_rows",
         ),

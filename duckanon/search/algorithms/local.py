@@ -12,12 +12,10 @@ can be released at the fallback.
 If a class needs only enough rows, a second sweep improves the result.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
-from math import prod
-from operator import mul
 from typing import Any, cast
 
 from duckanon.engine.owner import step
@@ -29,12 +27,12 @@ from duckanon.lattice import Lattice, Node, NodeSets
 from duckanon.metrics.figures import Marginals
 from duckanon.metrics.loss import rounded
 from duckanon.observers import staged
-from duckanon.privacy.evaluation import Relations, evaluation
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.combinations import create_cells
 from duckanon.search.evaluate import Budget, BudgetSpent, UnsuppressedCombinations
-from duckanon.search.nodes import Packing
+from duckanon.search.listed_cells import ListedCells
+from duckanon.search.nodes import Packing, evaluated_at
 from duckanon.search.outcome import steps_down
 
 Following = Callable[[Callable[[Node], Mapping[str, Any]], int], Node]
@@ -87,10 +85,11 @@ def ordered(marginals: Sequence[Marginals], lattice: Lattice, rows: int) -> list
 
 def search(
     engine: Engine,
-    attributes: Sequence[dict[str, Any]],
+    attributes: Sequence[Attribute],
+    parameters: Sequence[dict[str, Any]],
     requirement: Requirement,
     order: Sequence[Node],
-    budget: Budget | None = None,
+    budget: Budget,
     fallback: Node | None = None,
     following: Following | None = None,
 ) -> Passes:
@@ -101,7 +100,7 @@ def search(
     A class of the fallback that satisfies the requirement continues to satisfy it, whichever of its rows the passes release.
     The fallback is one of the nodes.
     """
-    run = _Passes(engine, attributes, requirement, list(order), budget or Budget(), fallback, following)
+    run = _Passes(engine, attributes, parameters, requirement, list(order), budget, fallback, following)
     with staged(engine.observer, "running the passes", len(order)):
         run.run()
     return Passes(tuple(run.order), tuple(run.used), run.visited, run.stopped, fallback)
@@ -134,6 +133,7 @@ class _Passes:
     def __init__(
         self,
         engine: Engine,
+        declared: Sequence[Attribute],
         attributes: Sequence[dict[str, Any]],
         requirement: Requirement,
         order: list[Node],
@@ -141,7 +141,8 @@ class _Passes:
         fallback: Node | None,
         following: Following | None,
     ) -> None:
-        self._engine, self._attributes, self._requirement = engine, attributes, requirement.by_class
+        self._engine, self._requirement = engine, requirement.by_class
+        self._declared, self._attributes = declared, attributes
         self._fallback = fallback
         self._counts_rows = _counts_only_rows(requirement)
         self.order, self._budget, self._following = order, budget, following
@@ -194,11 +195,7 @@ class _Passes:
 
     def _evaluated(self, node: Node, sets: str = "remaining") -> dict[str, Any]:
         """The template parameters that judge the classes of a node, of the remaining rows or of those of another relation."""
-        keys = self._keys(node)
-        shown = {attribute["name"]: [key] for attribute, key in zip(self._attributes, keys, strict=True)}
-        constant = [a["name"] for a, level in zip(self._attributes, node, strict=True) if level == a["height"]]
-        about: dict[str, Any] = {"relations": Relations(sets=sets), "shown": shown, "constant": constant}
-        return {"keys": keys, **evaluation(self._requirement, keys, keep_suppressed_rows=False, are_codes=True, **about)}
+        return evaluated_at(self._requirement, self._declared, node, sets=sets)
 
     def _pass_all(self) -> None:
         """Visit the nodes in order, as many together as the remaining rows allow."""
@@ -253,11 +250,17 @@ class _Passes:
 
     def _looked(self, visits: Sequence[int]) -> set[int]:
         """The given nodes that have a class with enough remaining rows."""
-        return {visit for (visit,) in self._rows_at(visits, "local_recoding/promising")}
+        return {visit for (visit,) in self._large_classes(visits, is_listed=False)}
 
-    def _rows_at(self, visits: Sequence[int], template: str) -> list[tuple[Any, ...]]:
+    def _large_classes(self, visits: Sequence[int], *, is_listed: bool) -> list[tuple[Any, ...]]:
+        """The classes with enough remaining rows at some nodes: the index of the node, and perhaps the sets of values of the class."""
         self._load(visits)
-        return self._engine.query(render(template, attributes=self._attributes, least_rows=self._requirement.least_rows))
+        keys = [f"_key_{attribute['number']}" for attribute in self._attributes]
+        # the codes of packed sets of values add up to one number
+        about = {"attributes": self._attributes, "keys": keys[-1:] if is_listed else keys, "is_listed": is_listed}
+        return self._engine.query(
+            render("local_recoding/large_classes", least_rows=self._requirement.least_rows, **about)
+        )
 
     def _load(self, visits: Iterable[int]) -> None:
         """Store the levels of nodes as the relation `nodes`."""
@@ -270,9 +273,7 @@ class _Passes:
             self._listed = ListedCells(self._engine, self._attributes, self._requirement.least_rows)
         nodes = {visit: self.order[visit] for visit in range(first, last + 1)}
         released: list[dict[str, object]] = []
-        for visit, cells in self._listed.large_classes(
-            nodes, lambda visits: self._rows_at(visits, "local_recoding/large_classes")
-        ):
+        for visit, cells in self._listed.large_classes(nodes, partial(self._large_classes, is_listed=True)):
             if taken := self._listed.take(cells):
                 released += [{"_cell": cell, "_pass": visit} for cell in taken]
                 if self.used[-1:] != [visit]:
@@ -326,82 +327,6 @@ class _Passes:
 
     def _keys(self, node: Node) -> list[str]:
         return [attribute["keys_of"][level] for attribute, level in zip(self._attributes, node, strict=True)]
-
-
-Looking = Callable[[list[int]], Iterable[tuple[int, list[int]]]]
-"""The large classes at some nodes, by a statement: the index of the node, and the sets of values of the class."""
-
-
-class ListedCells:
-    """The rows and codes of each set of values that remains, by its number, once they are few enough to be listed.
-
-    A class at a node is a part of a class at the node above, where one attribute has one level more: both differ in the codes of this
-    attribute alone. So a statement lists the classes of the highest nodes only, and those of the nodes below are parts of them.
-    """
-
-    def __init__(self, engine: Engine, attributes: Sequence[Mapping[str, Any]], least_rows: int) -> None:
-        keys = [key for attribute in attributes for key in attribute["keys_of"].values()]
-        self._cells: dict[int, tuple[int, ...]] = {
-            cell: tuple(codes)
-            for cell, *codes in engine.query(render("dataset/copy", relation="remaining", columns=["_cell", "_rows", *keys]))
-        }
-        self._least_rows = least_rows
-        positions = iter(range(1, len(keys) + 1))
-        self._positions = [{level: next(positions) for level in attribute["keys_of"]} for attribute in attributes]
-        """For each attribute and level the position of its code in the tuple of a set of values, which begins with its rows."""
-        radixes = [attribute["most"] + 2 for attribute in attributes]
-        self._places = [prod(radixes[:number]) for number in range(len(radixes))]
-        """What one level more of each attribute adds to the number of a node."""
-
-    def take(self, cells: Sequence[int]) -> list[int]:
-        """Take those sets of values of a class that remain; none if they have too few rows."""
-        left = [cell for cell in cells if cell in self._cells]
-        if self._rows(left) < self._least_rows:
-            return []
-        for cell in left:
-            del self._cells[cell]
-        return left
-
-    def large_classes(self, nodes: dict[int, Node], look: Looking) -> list[tuple[int, list[int]]]:
-        """The classes with enough remaining rows at some nodes, which are given by their indexes in increasing order."""
-        numbers = {visit: sum(map(mul, node, self._places)) for visit, node in nodes.items()}
-        classes: dict[int, list[list[int]]] = {}
-        for visit, cells in look(self._highest(numbers)):
-            classes.setdefault(numbers[visit], []).append(cells)
-        looked, reached = set[int](), set[int]()
-        for visit in reversed(nodes):
-            number = numbers[visit]
-            if number in reached and number not in classes:
-                raised = enumerate(map(number.__add__, self._places))
-                above = [(attribute, node) for attribute, node in raised if node in looked]
-                if all(node in classes for _, node in above):
-                    attribute, nearest = min(above, key=lambda pair: sum(map(len, classes[pair[1]])))
-                    position = self._positions[attribute][nodes[visit][attribute]]
-                    if parts := [part for cells in classes[nearest] for part in self._parts(cells, position)]:
-                        classes[number] = parts
-            if number in classes:
-                reached.update(map(number.__sub__, self._places))
-            looked.add(number)
-        return [(visit, cells) for visit, number in numbers.items() for cells in classes.get(number, ())]
-
-    def _highest(self, numbers: dict[int, int]) -> list[int]:
-        """The nodes without a later node directly above them (one attribute one level higher)."""
-        later, highest = set[int](), list[int]()
-        for visit in reversed(numbers):
-            if later.isdisjoint(map(numbers[visit].__add__, self._places)):
-                highest.append(visit)
-            later.add(numbers[visit])
-        return highest
-
-    def _parts(self, cells: Iterable[int], position: int) -> Iterable[list[int]]:
-        """The parts of a class with enough rows, by the codes at a position."""
-        parts = defaultdict[int, list[int]](list)
-        for cell in cells:
-            parts[self._cells[cell][position]].append(cell)
-        return (part for part in parts.values() if self._rows(part) >= self._least_rows)
-
-    def _rows(self, cells: Iterable[int]) -> int:
-        return sum(self._cells[cell][0] for cell in cells)
 
 
 _LATER = 1.3

@@ -66,8 +66,9 @@ def test_templates_that_judge_the_classes_of_a_node_may_read_the_same() -> None:
         for path, text in texts.items()
         if path.startswith("lattice/") and 'include "privacy/class_results.jinja"' in text
     }
+    shared = set(re.findall(r"[\w<>]+", header(texts["lattice/failing_labels.sql"])["reads"].partition("(perhaps ")[2]))
     assert len(judging) > 4
-    assert [path for path, relations in judging.items() if not judging["lattice/failing_labels.sql"] <= relations] == []
+    assert [path for path, relations in judging.items() if not shared <= relations] == []
 
 
 CONTROL = re.compile(r"\{%-?\+? *(?:if|elif|else|for)\b")

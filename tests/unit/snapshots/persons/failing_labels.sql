@@ -1,6 +1,6 @@
 -- builds: failing_labels
--- reads: combinations (perhaps combination_entities, sensitive_<column>, value_entities_<column>, distribution_<column>, entropy_comparisons)
--- one row: quasi-identifier and label code of a node, with the rows of failing classes under the label
+-- reads: combinations or packed_combinations or packed_sensitive_<column> (perhaps combination_entities, sensitive_<column>, value_entities_<column>, distribution_<column>, entropy_comparisons)
+-- one row: node of the statement, by its number, quasi-identifier and label code, with the rows of failing classes under the label
 with classes as (
     select
         "age_1",
@@ -54,16 +54,29 @@ select
     *,
     _fails_1 as _fails
 from evaluated_1
+),
+
+failing as (
+    select
+        0 as _node,
+        "age_1" as _label_1,
+        "sex_0" as _label_2,
+        "town_2" as _label_3,
+        _rows
+    from class_results
+    where _fails
 )
 
 select
+    _node,
     case
-        when grouping("age_1") = 0 then 0
-        when grouping("sex_0") = 0 then 1
-        when grouping("town_2") = 0 then 2
+        when grouping(_label_1) = 0 then 0
+        when grouping(_label_2) = 0 then 1
+        when grouping(_label_3) = 0 then 2
     end as attribute,
-    coalesce("age_1", "sex_0", "town_2") as code,
+    coalesce(_label_1, _label_2, _label_3) as code,
     cast(sum(_rows) as bigint) as _rows
-from class_results
-where _fails
-group by grouping sets (("age_1"), ("sex_0"), ("town_2"))
+from failing
+group by grouping sets (
+    (_node, _label_1), (_node, _label_2), (_node, _label_3)
+)
