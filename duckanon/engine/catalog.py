@@ -137,13 +137,13 @@ CATALOG = (
     *_temporary(
         "lattice",
         """
-        entity_places value_places_<column> possible_values unsuppressed=lattice/unsuppressed_below unsuppressed_below sampled_levels
+        entity_places value_places_<column> unsuppressed=lattice/unsuppressed_below unsuppressed_below sampled_levels
         rolled_up_<column> sweep swept_classes
         """,
     ),
     *_temporary(
         "mondrian",
-        "saved_tree places spans candidates cuts sides side_classes side_values_<column>=privacy/class_values extents=mondrian/spans ends_<column>",
+        "saved_tree places spans candidates cuts sides side_values_<column>=privacy/class_values extents=mondrian/spans ends_<column>",
     ),
     *_temporary(
         "local_recoding",
@@ -166,7 +166,7 @@ CATALOG = (
     ),
     *_temporary("risk", "special_uniques star_classes"),
     *_temporary("utility", "label_sets shown_<column>"),
-    *_temporary("privacy", "saved_distributions"),
+    *_temporary("privacy", "saved_distributions possible_values"),
     *_temporary("check", "present_classes present_histogram_<column> source_shares_<column>"),
 )
 """In reading order; what is dropped before the end comes last."""

@@ -13,7 +13,8 @@ from duckanon.privacy.requirement import Adversary, Dependency, Requirement, clo
 _MOST_IN_BIGINT = 3
 """The labels of so many columns are numbered together without overflow if each has up to 2 million."""
 _MERGED = {"_k": "max", "_population": "sum"}
-
+_EXPECTED_OF_PERSONS = f"(cast(_rows as hugeint) * {RISK_UNIT} + _persons - 1) // _persons"
+"""The rows of a class that an adversary who attacks all of them identifies, rows / size, in units that keep thresholds on their sum exact."""
 
 KNOWN_CODE, KNOWN_TEXT = -1, "any of 8d1f6a4be2c94c0f9e5d70a3b1c86f52"
 """In the counts of the persons with each sensitive value: the entry of the persons with any value that is not missing."""
@@ -78,6 +79,7 @@ def evaluation(
         "measures": [{"name": name, "merged": _MERGED[name]} for name in measures],
         "average_risk": None if risk is None else risk.figures["risk"],
         "risk_unit": RISK_UNIT if requirement.counts_persons else 1,
+        "expected": _EXPECTED_OF_PERSONS if requirement.counts_persons else "1",
         "keep_suppressed_rows": keep_suppressed_rows,
         "counts_whole_classes": counts_whole_classes,
         "least_below": _least_below(

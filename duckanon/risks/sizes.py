@@ -30,14 +30,14 @@ def read_sizes(
         chosen.append("_fails" if fails else "not _fails")
     if without is not None:
         chosen.append(f"not {without}")
-    about = {"classes": classes, "size": size, "condition": " and ".join(chosen), "adversary": None}
+    about = {"classes": classes, "size": size, "condition": " and ".join(chosen), "labels": None, "adversary": None}
     return _sizes(engine, about)
 
 
 def read_person_sizes(engine: Engine, keys: Sequence[str], *, own_k: bool, persons: int) -> list[Size]:
     """The sizes of the classes of `combinations`, in persons of so many columns. A person may be in several classes."""
-    about = {"keys": list(keys), "own_k": own_k, "persons": persons, "population": False, "adversaries": []}
-    return [Size(*map(int, row)) for row in engine.query(render("risk/person_sizes", **about))]
+    about = {"own_k": own_k, "persons": persons, "population": False, "adversaries": []}
+    return _sizes(engine, about | {"labels": list(keys), "size": "_persons", "adversary": None})
 
 
 def read_sizes_by_adversary(
@@ -45,7 +45,7 @@ def read_sizes_by_adversary(
 ) -> list[Size]:
     """The sizes of the classes that an adversary sees in a relation of classes, in rows or persons; `without` is a column that marks classes to leave out."""
     condition = "_rows > 0" if without is None else f"_rows > 0 and not {without}"
-    return _sizes(engine, evaluated | {"classes": classes, "condition": condition, "adversary": adversary})
+    return _sizes(engine, evaluated | {"classes": classes, "condition": condition, "labels": None, "adversary": adversary})
 
 
 def _sizes(engine: Engine, about: Mapping[str, Any]) -> list[Size]:

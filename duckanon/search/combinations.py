@@ -187,31 +187,30 @@ def unread_attributes(declared: Sequence[QuasiIdentifier], engine: Engine) -> li
 
 def read_marginals(engine: Engine, attributes: Sequence[Attribute]) -> list[Marginals]:
     """Read the figures of each attribute that the metrics need, from its labels."""
-    marginals = []
-    for attribute in attributes:
-        totals = engine.query(render("lattice/level_totals", column=attribute.name))
-        leaves: list[dict[int, int]] = [{} for _ in totals]
-        rows: list[dict[int, int]] = [{} for _ in totals]
-        for level, code, leaves_under, rows_under in engine.query(render("lattice/general_labels", column=attribute.name)):
-            leaves[level][code] = leaves_under
-            rows[level][code] = rows_under
-        marginals.append(
-            Marginals(
-                name=attribute.name,
-                weight=attribute.weight,
-                height=attribute.height,
-                domain=int(totals[0][-1]),
-                excess=tuple(int(excess) for _, excess, *_ in totals),
-                information=tuple(float(information) for _, _, information, *_ in totals),
-                original=float(totals[0][3]),
-                distinct=tuple(int(present) for *_, present, _, _ in totals),
-                codes=max(int(labels) for *_, labels, _ in totals),
-                leaves=tuple(leaves),
-                rows=tuple(rows),
-                losses=attribute.losses,
-            )
-        )
-    return marginals
+    return [_read_marginal(engine, attribute) for attribute in attributes]
+
+
+def _read_marginal(engine: Engine, attribute: Attribute) -> Marginals:
+    levels = engine.query(render("lattice/level_totals", column=attribute.name))
+    _, excess, information, original, present, labels, domain, codes, leaves, rows = zip(*levels, strict=True)
+    return Marginals(
+        name=attribute.name,
+        weight=attribute.weight,
+        height=attribute.height,
+        domain=int(domain[0]),
+        excess=tuple(map(int, excess)),
+        information=tuple(map(float, information)),
+        original=float(original[0]),
+        distinct=tuple(map(int, present)),
+        codes=max(map(int, labels)),
+        leaves=_by_code(codes, leaves),
+        rows=_by_code(codes, rows),
+        losses=attribute.losses,
+    )
+
+
+def _by_code(codes: Sequence[list[int] | None], numbers: Sequence[list[int] | None]) -> tuple[dict[int, int], ...]:
+    return tuple(dict(zip(of or (), each or (), strict=True)) for of, each in zip(codes, numbers, strict=True))
 
 
 def _is_retyped(engine: Engine, column: Column) -> bool:

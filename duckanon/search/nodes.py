@@ -72,6 +72,11 @@ class Packing:
         """The shortest type that has room for all fields."""
         return next(type for bits, type in _TYPES.items() if self.bits <= bits)
 
+    @property
+    def label_codes(self) -> list[str]:
+        """The SQL of the label code of each quasi-identifier of a class."""
+        return [f"_key // {1 << field.shift} % {field.mask + 1}" for field in self.codes]
+
     def packed(self, source: str, measures: Sequence[str], relation: str | None = None) -> Statement:
         """Build `packed_<source>`: what each label of a row adds to the number of a class, and the measures of the row."""
         levels = [level for number, keys in enumerate(self._keys) for level in self._levels(number, keys)]
@@ -195,9 +200,7 @@ class Nodes:
         """The counts of at most `width` nodes, and whether floating-point rounding leaves a class undecided."""
         rows = self._engine.query(render("lattice/node", **self._parameters(nodes, requirement)))
         counted = [(list(map(int, row[-12:-1])), row[-1] > 0) for row in rows]
-        return [
-            (Figures.counted(self._rows, requirement.least_rows, counts), is_doubtful) for counts, is_doubtful in counted
-        ]
+        return [(Figures.counted(self._rows, requirement.least_rows, counts), is_doubtful) for counts, is_doubtful in counted]
 
     def _parameters(self, nodes: Sequence[Node], requirement: Requirement) -> dict[str, Any]:
         return self.evaluated(nodes[0], requirement) if len(nodes) == 1 else self._numbered(nodes, requirement)
@@ -219,14 +222,15 @@ class Nodes:
 
     def lost(self, nodes: Sequence[Node], requirement: Requirement) -> dict[Node, Lost]:
         """For each attribute, the suppressed rows under each label of the nodes, of which there are at most `width`."""
-        codes = (
-            map(ident, self.keys(nodes[0]))
-            if len(nodes) == 1
-            else [f"_key // {1 << field.shift} % {field.mask + 1}" for field in self._packing.codes]
-        )
-        labels = {f"_label_{number}": code for number, code in enumerate(codes, start=1)}
-        lost: list[tuple[dict[int, int], ...]] = [tuple({} for _ in self._attributes) for _ in nodes]
-        statement = render("lattice/failing_labels", labels=labels, **self._parameters(nodes, requirement))
-        for number, attribute, code, rows in self._engine.query(statement):
-            lost[number][attribute][code] = rows
+        codes = [*map(ident, self.keys(nodes[0]))] if len(nodes) == 1 else self._packing.label_codes
+        lost = failing_labels(self._engine, codes, self._parameters(nodes, requirement), len(nodes))
         return dict(zip(nodes, lost, strict=True))
+
+
+def failing_labels(engine: Engine, codes: Sequence[str], evaluated: Mapping[str, Any], nodes: int = 1) -> list[Lost]:
+    """By node and quasi-identifier, the rows of failing classes under each label code; `codes` is the SQL of the codes of a class."""
+    labels = {f"_label_{number}": code for number, code in enumerate(codes, start=1)}
+    lost: list[tuple[dict[int, int], ...]] = [tuple({} for _ in codes) for _ in range(nodes)]
+    for number, attribute, code, rows in engine.query(render("lattice/failing_labels", labels=labels, **evaluated)):
+        lost[number][attribute][code] = rows
+    return [*lost]

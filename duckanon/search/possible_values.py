@@ -93,7 +93,8 @@ def statement_of_node(columns: Sequence[ConstantColumn], evaluated: Mapping[str,
         for column in columns
         if column.name in histograms
     ]
-    return render("lattice/possible_values", possible=possible, known_text=KNOWN_TEXT, **evaluated)
+    about = {**evaluated, "relation": "class_results", "have_results": True}
+    return render("privacy/possible_values", possible=possible, known_text=KNOWN_TEXT, **about)
 
 
 def statement_of_classes(
@@ -111,7 +112,7 @@ def statement_of_classes(
     Classes that fail are left out if the relation has results. `is_coded`: the sensitive values are codes, not texts.
     """
     possible = [{**asdict(column), "histogram": f"{histogram}_{column.name}", "is_coded": is_coded} for column in columns]
-    about = {"classes": classes, "members": members, "keys": list(keys), "have_results": have_results}
+    about = {"relation": classes, "members": members, "keys": list(keys), "have_results": have_results, "sets": None}
     return render("privacy/possible_values", possible=possible, known_text=KNOWN_TEXT, **about)
 
 

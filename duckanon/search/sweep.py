@@ -13,11 +13,13 @@ from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import lattice_of
 from duckanon.lattice import Lattice, Node
-from duckanon.metrics.figures import Figures
+from duckanon.metrics.figures import Figures, Lost
 from duckanon.metrics.loss import attribute_gains
+from duckanon.privacy.evaluation import Relations, evaluation
+from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.count import Counted
-from duckanon.search.nodes import Nodes, Packing, keys_of
+from duckanon.search.nodes import Nodes, Packing, failing_labels, keys_of
 
 K = (*range(2, 51), 60, 70, 80, 90, 100, 120, 150, 200, 250, 300, 400, 500, 750, 1000)
 """The values of k at which the figures can be read."""
@@ -189,12 +191,12 @@ class Sweep:
         placed = [(self._packing.start(node), self._packing.columns(node))]
         self._engine.create_table(render("lattice/swept_classes", nodes=placed, relation=_PACKED, type=self._packing.type))
 
-    def failing_labels(self, k: int) -> list[dict[int, int]]:
+    def failing_labels(self, k: int) -> Lost:
         """By quasi-identifier, the rows of classes below k under each label code, of the node that was read last."""
-        labels: list[dict[int, int]] = [{} for _ in self._attributes]
-        for attribute, code, rows in self._engine.query(render("lattice/swept_labels", fields=self._packing.codes, k=k)):
-            labels[attribute][code] = rows
-        return labels
+        relations = Relations("swept_classes")
+        evaluated = evaluation(Requirement(KAnonymity(k=k)), ["_key"], keep_suppressed_rows=False, relations=relations)
+        [lost] = failing_labels(self._engine, self._packing.label_codes, evaluated)
+        return lost
 
 
 class SweptNodes(Nodes):

@@ -1,7 +1,6 @@
 -- builds: present_figures
 -- reads: present_classes (perhaps present_histogram_<column>, distribution_<column>, source_shares_<column>, entropy_comparisons)
 -- one row: the file: for each model the minimum and maximum that its classes achieve, and the classes and rows that fail; and the number of classes
-{% from "privacy/expected.jinja" import expected with context %}
 with class_results as (
 {% include class_results_template +%}
 )
@@ -21,7 +20,7 @@ select
     coalesce(min(_rows), 0) as smallest,
     coalesce(max(_rows), 0) as largest,
     coalesce(sum(_rows), 0) as _rows,
-    coalesce(sum({{ expected() }}), 0) as expected
+    coalesce(sum({{ expected }}), 0) as expected
 from class_results
 {% if left_out %}
 where not _suppressed

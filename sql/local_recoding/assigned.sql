@@ -1,7 +1,7 @@
 -- builds: assigned
 -- reads: cells, passed, nodes, labels_<column>
 -- one row: distinct set of quasi-identifier values, with its pass, its released class, and the loss of its cells
-{% from "local_recoding/code_at_node.jinja" import code_at_node %}
+{% from "local_recoding/places.jinja" import code_at_node %}
 {# with all keys in one relation, each look-up finds one row in any order of the joins #}
 with located as materialized (
     select

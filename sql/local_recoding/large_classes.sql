@@ -1,7 +1,7 @@
 -- builds: large_classes
 -- reads: nodes, remaining
 -- one row: node with a class of remaining rows that is large enough, or such a class with its sets of quasi-identifier values; a class with population rows only counts as one row
-{% from "local_recoding/code_at_node.jinja" import code_at_node %}
+{% from "local_recoding/places.jinja" import code_at_node %}
 with placed as (
     select
         nodes._visit,

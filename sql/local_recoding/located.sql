@@ -1,7 +1,7 @@
 -- builds: located
 -- reads: cells, passed, nodes
 -- one row: distinct set of quasi-identifier values, by its number, with its pass and its released label codes
-{% from "local_recoding/code_at_node.jinja" import code_at_node %}
+{% from "local_recoding/places.jinja" import code_at_node %}
 select
     cells._cell,
     passed._pass,

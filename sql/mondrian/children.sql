@@ -1,9 +1,7 @@
 -- builds: partitions
--- reads: cuts, places, side_classes (perhaps side_values_<column>, distribution_<column>, entropy_comparisons)
+-- reads: cuts, places, sides (perhaps cell_entities, side_values_<column>, distribution_<column>, entropy_comparisons)
 -- one row: Mondrian partition: its parent, the attribute and the place of the cut, with its rows
-with class_results as (
-{% include class_results_template +%}
-),
+with {% include "privacy/class_results.jinja" +%},
 
 allowed as (
     select

@@ -1,7 +1,6 @@
 -- builds: achieved
 -- reads: combinations or class_results or written_classes (perhaps combination_entities, sensitive_<column>, value_entities_<column>, written_histogram_<column>, distribution_<column>, reference_<column>, written_shares_<column>, entropy_comparisons)
 -- one row: the node, the local recoding or the written file: for each model, the minimum and maximum that the released classes achieve
-{% from "privacy/expected.jinja" import expected with context %}
 {% from "privacy/same_class.jinja" import same_class %}
 {% set is_file = not (sets or are_evaluated) %}
 with {% include "privacy/class_results.jinja" if is_file else "privacy/released.jinja" +%}{{ "," if keep_suppressed_rows }}
@@ -35,6 +34,6 @@ select
     max(_achieved_{{ model.number }}) as most_{{ model.number }},
     {% endfor %}
     {{ "coalesce(max(_k), 0)" if own_k else 0 }} as required_k,
-    coalesce(sum({{ expected() }}), 0) as expected,
+    coalesce(sum({{ expected }}), 0) as expected,
     coalesce(sum(_rows), 0) as _rows
 from {{ "shown" if keep_suppressed_rows else "class_results" if is_file else "released" }}

@@ -258,9 +258,7 @@ class _Passes:
         keys = [f"_key_{attribute['number']}" for attribute in self._attributes]
         # the codes of packed sets of values add up to one number
         about = {"attributes": self._attributes, "keys": keys[-1:] if is_listed else keys, "is_listed": is_listed}
-        return self._engine.query(
-            render("local_recoding/large_classes", least_rows=self._requirement.least_rows, **about)
-        )
+        return self._engine.query(render("local_recoding/large_classes", least_rows=self._requirement.least_rows, **about))
 
     def _load(self, visits: Iterable[int]) -> None:
         """Store the levels of nodes as the relation `nodes`."""

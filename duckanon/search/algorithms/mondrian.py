@@ -250,7 +250,6 @@ class _Cutter:
         if not engine.create_table(render("mondrian/cuts", first=first, last=end, ways=self._ways, **about)):
             return
         engine.create_table(render("mondrian/sides", measures=self._measures, **about))
-        engine.create_table(render("mondrian/side_classes", **self._evaluated()))
         classes = {"sets": "sides", "class_keys": _SIDE, "persons": self._requirement.persons}
         for column in self._requirement.sensitive:
             engine.create_table(render("privacy/class_values", f"side_values_{column}", column=column, **classes))
@@ -271,5 +270,5 @@ class _Cutter:
             [(_, self.partitions)] = engine.query(render("mondrian/depth"))
 
     def _evaluated(self) -> dict[str, Any]:
-        relations = Relations("side_classes", "side_values", sets="sides")
+        relations = Relations(histogram="side_values", sets="sides")
         return evaluation(self._requirement, _SIDE, keep_suppressed_rows=False, relations=relations)

@@ -1,6 +1,6 @@
 -- builds: level_totals
 -- reads: labels_<column>, values_<column>, hierarchy_<column>
--- one row: level: the leaves beyond the first under its labels, summed over all rows, the sums of n log2 n over its labels and over the values, the labels in the data, all labels, and the leaves of the hierarchy
+-- one row: level: the leaves beyond the first under its labels, summed over all rows, the sums of n log2 n over its labels and over the values, the labels in the data, all labels, the leaves of the hierarchy, and the codes, leaves and rows of its labels in the data with more than one leaf
 with original as (
     select coalesce(sum(_rows * log2(_rows)), 0.0) as information
     from "values_age"
@@ -22,7 +22,10 @@ select
     max(original.information) as original,
     count(*) filter (where _rows > 0) as present,
     count(*) as labels,
-    (select coalesce(max(domain), 0) from "hierarchy_age") as leaves
+    (select coalesce(max(domain), 0) from "hierarchy_age") as domain,
+    list(code order by code) filter (where leaves > 1 and _rows > 0) as general_codes,
+    list(leaves order by code) filter (where leaves > 1 and _rows > 0) as general_leaves,
+    list(_rows order by code) filter (where leaves > 1 and _rows > 0) as general_rows
 from labels
 cross join original
 group by level

@@ -1,13 +1,24 @@
 -- builds: partitions
--- reads: cuts, places, side_classes (perhaps side_values_<column>, distribution_<column>, entropy_comparisons)
+-- reads: cuts, places, sides (perhaps cell_entities, side_values_<column>, distribution_<column>, entropy_comparisons)
 -- one row: Mondrian partition: its parent, the attribute and the place of the cut, with its rows
-with class_results as (
+with classes as (
+    select
+        "_partition",
+        "_rank",
+        "_variant",
+        "_side",
+        cast(sum(_rows) as bigint) as _rows
+    from sides
+    group by all
+),
+
+class_results as (
 with
 numbered as materialized (
     select
         *,
 row_number() over () as _class
-    from side_classes
+    from classes
 ),
 
 value_counts_1 as materialized (

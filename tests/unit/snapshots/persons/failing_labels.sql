@@ -1,5 +1,5 @@
 -- builds: failing_labels
--- reads: combinations or packed_combinations or packed_sensitive_<column> (perhaps combination_entities, sensitive_<column>, value_entities_<column>, distribution_<column>, entropy_comparisons)
+-- reads: combinations or packed_combinations or packed_sensitive_<column> or swept_classes (perhaps combination_entities, sensitive_<column>, value_entities_<column>, distribution_<column>, entropy_comparisons)
 -- one row: node of the statement, by its number, quasi-identifier and label code, with the rows of failing classes under the label
 with classes as (
     select
