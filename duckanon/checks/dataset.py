@@ -10,8 +10,7 @@ from duckanon.dataset.missing import MissingRule
 from duckanon.dataset.names import find_column, no_quasi_identifiers
 from duckanon.dataset.opening import open_source
 from duckanon.dataset.population import create_population, open_population
-from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.row_count import row_count
+from duckanon.engine.protocol import Column, Engine, row_count
 from duckanon.errors import JobError
 from duckanon.formatting import first_of
 from duckanon.job import accepted

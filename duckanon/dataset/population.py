@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from duckanon.dataset.location import STANDARD_INPUT, Source
 from duckanon.dataset.missing import MissingRule
 from duckanon.dataset.opening import named_source, source_statement
-from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.row_count import row_count
+from duckanon.engine.protocol import Column, Engine, row_count
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError, did_you_mean
 

@@ -1,4 +1,4 @@
-"""A Spark cluster: its address, the connection, settings with the same meaning everywhere, and errors without values of the input."""
+"""A Spark cluster: its address, a session that runs one call at a time, settings with the same meaning everywhere, and errors without values of the input."""
 
 import logging
 import os
@@ -6,14 +6,20 @@ import re
 import signal
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from duckanon.choices import DUCKDB
+from duckanon.engine.protocol import Form
+from duckanon.engine.templates import backticked
 from duckanon.errors import EngineError, JobError, did_you_mean
+from duckanon.signals import block_signals
+
+T = TypeVar("T")
 
 _SCHEMES = {"sc": 15002, "spark": 7077}
 """Spark Connect and the standalone master, with their usual ports."""
@@ -84,6 +90,10 @@ def _shown(engine: str) -> str:
     return re.split("[;?@]", engine, maxsplit=1)[0].rstrip("/")
 
 
+_GLOB = re.compile(r"([*?\[\]{}\\])")
+_ESCAPE = r"\\\1"
+_FOLDER_TYPES = {"bigint": "bigint", "date": "date", "varchar": "string"}
+_PROBES = 16
 _EXECUTORS_WITHIN = 120
 _SETTINGS = {
     # literals are values of the input: without this, Spark would replace ${env:...} in them with environment variables of the server
@@ -191,7 +201,7 @@ def _await_executors(address: Address, session: Any) -> None:
         time.sleep(0.2)
 
 
-def interrupt(address: Address, session: Any) -> None:
+def _interrupt(address: Address, session: Any) -> None:
     """Cancel the session's work on the cluster."""
     with suppress(Exception):
         if address.is_connect:
@@ -260,3 +270,105 @@ def _line(address: Address, message: str) -> str:
         return f"{where} lost its connection during the run; nothing was released, run it again"
     condition = _CONDITION.search(message)
     return f"{where} failed{f' ({condition[1]}; its message may contain values and is not shown)' if condition else ''}"
+
+
+class Session:
+    """Every method raises `EngineError` if Spark fails. Ctrl-C also cancels the work on the cluster."""
+
+    def __init__(self, address: Address, threads: int | None) -> None:
+        self.address = address
+        self._spark, self._is_ours = connect(address, threads)
+        # a single thread makes all calls, because Spark labels a job by the thread that started it
+        self._worker = ThreadPoolExecutor(max_workers=1)
+
+    def rows(self, sql: str, relation: str) -> list[tuple[Any, ...]]:
+        """The rows of a statement, collected locally. Spark's web pages show the relation as the name of the job."""
+        return [tuple(row) for row in self._call(lambda: self._spark.sql(sql).collect(), relation)]
+
+    def store(self, sql: str, folder: Path, relation: str) -> None:
+        """Write the rows of a statement to a folder of Parquet files."""
+        self._call(lambda: self._spark.sql(sql).write.parquet(_place(folder)), relation)
+
+    def write(self, sql: str, path: Path, form: Form, relation: str) -> None:
+        """Write the rows of a statement for the recipient: in folders by columns if the form has them, without Spark's marker files."""
+
+        def written() -> None:
+            writer = self._spark.sql(sql).write.option("mapreduce.fileoutputcommitter.marksuccessfuljobs", "false")
+            writer.partitionBy(*form.partition_by).parquet(_place(path))
+
+        self._call(written, relation)
+        for checksum in path.rglob(".*.crc"):
+            checksum.unlink()
+
+    def name(self, relation: str, sql: str) -> None:
+        """Create the view of a statement."""
+        self._name(relation, lambda: self._spark.sql(sql))
+
+    def open(self, relation: str, *paths: Path, partitions: Mapping[str, str] | None = None) -> None:
+        """Create a view of Parquet files, with the columns from their folder names and the types of these columns."""
+
+        def opened() -> Any:
+            reader = self._spark.read
+            if partitions:
+                reader = reader.option("basePath", _url(paths[0].parents[len(partitions)]))
+            frame = reader.parquet(*map(_url, paths))
+            for column, type in (partitions or {}).items():
+                frame = frame.withColumn(column, frame[backticked(column)].cast(_FOLDER_TYPES[type]))
+            return frame
+
+        self._name(relation, opened)
+
+    def forget(self, relation: str) -> None:
+        """Drop a view."""
+        self._call(lambda: self._spark.catalog.dropTempView(backticked(relation)), relation)
+
+    def types(self, relation: str) -> dict[str, str]:
+        """The columns of a view, with Spark's names of their types."""
+        return dict(self._call(lambda: self._spark.table(backticked(relation)).dtypes, relation))
+
+    def echo(self, folder: Path) -> int:
+        """Let the workers copy a file beside a folder into the folder; return the number of rows to expect."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        sent = folder.with_suffix(".parquet")
+        pq.write_table(pa.table({"number": range(_PROBES)}), sent)
+        self._call(lambda: self._spark.read.parquet(_url(sent)).repartition(_PROBES).write.parquet(_place(folder)), "echo")
+        return _PROBES
+
+    def stop(self) -> None:
+        """Stop the session if this run started it."""
+        self._worker.shutdown()
+        if self._is_ours:
+            with suppress(Exception):
+                self._spark.stop()
+
+    def _name(self, relation: str, frame: Callable[[], Any]) -> None:
+        self._call(lambda: frame().createOrReplaceTempView(backticked(relation)), relation)
+
+    def _call(self, call: Callable[[], T], relation: str) -> T:
+        def described() -> T:
+            if not self.address.is_connect:
+                self._spark.sparkContext.setJobDescription(relation)
+            return call()
+
+        with translated(self.address):
+            running = self._worker.submit(described)
+            try:
+                wait([running])
+            except BaseException:
+                with block_signals():
+                    _interrupt(self.address, self._spark)
+                    wait([running])
+                raise
+            return running.result()
+
+
+def _place(path: Path) -> str:
+    """The URL of a path to write to, independent of Spark's default file system."""
+    return f"file://{path.absolute()}"
+
+
+def _url(path: Path) -> str:
+    """The URL of a path to read. Its characters are not wildcards."""
+    return _GLOB.sub(_ESCAPE, _place(path))

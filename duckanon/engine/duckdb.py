@@ -15,9 +15,8 @@ import duckdb
 from duckanon.engine import catalog, resources
 from duckanon.engine.faults import headline, translated
 from duckanon.engine.owner import Owned
-from duckanon.engine.protocol import Column, Form, Step
+from duckanon.engine.protocol import Column, Form, Settings, Step
 from duckanon.engine.scratch import Scratch
-from duckanon.engine.settings import Settings
 from duckanon.engine.templates import Statement, escaped, ident, literal, render
 from duckanon.engine.workspace import SCHEMA, WorkspaceFile
 from duckanon.errors import JobError

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from duckanon.engine.scratch import Scratch
 from duckanon.engine.settings import Settings as Settings
-from duckanon.engine.templates import Statement
+from duckanon.engine.templates import Statement, render
 from duckanon.observers import Observer
 
 if TYPE_CHECKING:
@@ -249,3 +249,9 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Close the connection, and remove temporary files and a workspace that was not kept."""
+
+
+def row_count(engine: Engine, relation: str, *, has_rows: bool = False, stage: str | None = None) -> int:
+    """The rows of a relation; with `has_rows`, the input rows for which its rows stand, by its column `_rows`."""
+    [(rows,)] = engine.query(render("dataset/row_count", relation=relation, has_rows=has_rows), stage=stage)
+    return int(rows)

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, TemplateError, Undefined
 from jinja2.bccache import Bucket
 
-from duckanon.engine import plugins, resources
-from duckanon.engine.resources import cache_folder
+from duckanon.engine import resources
+from duckanon.engine.resources import cache_folder, extension_templates
 from duckanon.errors import UsageError, did_you_mean
 
 _MOST_JOINED = 24
@@ -113,7 +113,7 @@ def environment(engine: str | None = None) -> Environment:
     folder = resources.folder("sql")
     own = [folder] if engine is None else [folder / engine, folder]
     env = Environment(
-        loader=FileSystemLoader([*own, *plugins.templates()]),
+        loader=FileSystemLoader([*own, *extension_templates()]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -136,11 +136,11 @@ def render(template: str, relation: str | None = None, /, **parameters: Any) -> 
     try:
         text = environment().get_template(f"{template}.sql").render(parameters)
     except TemplateError as error:
-        if not plugins.templates():
+        if not extension_templates():
             raise
         raise UsageError(
             f"template {template!r}, or a template of an extension that it includes, cannot be rendered ({type(error).__name__}: {error}); "
-            f"correct it in {', '.join(str(folder) for folder in plugins.templates())}"
+            f"correct it in {', '.join(str(folder) for folder in extension_templates())}"
         ) from error
     return Statement(relation or template.rpartition("/")[2], template, text, parameters)
 

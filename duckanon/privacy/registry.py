@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Tag
 
-from duckanon.engine import plugins
+from duckanon.engine.resources import extensions
 from duckanon.errors import JobError, UsageError, did_you_mean
 from duckanon.privacy import models
 from duckanon.privacy.base import PrivacyModel, SensitiveModel
@@ -35,7 +35,7 @@ _OWN = tuple(_own())
 def _added() -> Iterator[type[PrivacyModel]]:
     """Models of other packages; raises `UsageError` for a class that is not a model, or whose name is taken."""
     taken = {name for model in _OWN for name in (model.tag(), *model.NAMES)} | {"k", "k-anonymity"}
-    for name, model in plugins.models().items():
+    for name, model in extensions().items():
         if not (isinstance(model, type) and issubclass(model, PrivacyModel)):
             raise UsageError(
                 f"the extension {name!r} is not a privacy model; derive it from duckanon.privacy.base.PrivacyModel"

@@ -5,8 +5,7 @@ from dataclasses import replace
 from math import comb, inf
 
 from duckanon.engine.owner import aside
-from duckanon.engine.protocol import Engine
-from duckanon.engine.row_count import row_count
+from duckanon.engine.protocol import Engine, row_count
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import lattice_of
 from duckanon.job.limit import DEFAULT_LIMIT, Limit

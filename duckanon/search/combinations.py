@@ -5,8 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from duckanon.engine.owner import step
-from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.row_count import row_count
+from duckanon.engine.protocol import Column, Engine, row_count
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import HierarchyError, InputError, JobError
 from duckanon.hierarchy import checks

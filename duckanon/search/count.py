@@ -11,8 +11,7 @@ from duckanon.dataset.csv import MALFORMED_LINES
 from duckanon.dataset.names import find_column, listed
 from duckanon.dataset.opening import open_source
 from duckanon.dataset.population import create_population, open_population, population_size
-from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.row_count import row_count
+from duckanon.engine.protocol import Column, Engine, row_count
 from duckanon.engine.templates import ident
 from duckanon.errors import HierarchyError, JobError, OutOfMemory
 from duckanon.formatting import first_of

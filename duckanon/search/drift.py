@@ -6,8 +6,7 @@ from typing import Any
 
 from duckanon import __version__
 from duckanon.dataset.values import create_records, records_statement
-from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.row_count import row_count
+from duckanon.engine.protocol import Column, Engine, row_count
 from duckanon.engine.templates import render
 from duckanon.errors import Infeasible
 from duckanon.hierarchy.lookup import create_lookup, drop_lookup

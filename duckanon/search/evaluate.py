@@ -4,8 +4,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
-from duckanon.engine.protocol import Engine
-from duckanon.engine.row_count import row_count
+from duckanon.engine.protocol import Engine, row_count
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from duckanon.engine.protocol import Engine
-from duckanon.engine.row_count import row_count
+from duckanon.engine.protocol import Engine, row_count
 from duckanon.engine.templates import Statement, ident, render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node

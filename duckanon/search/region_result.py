@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from duckanon.engine.owner import Owned
-from duckanon.engine.protocol import Engine, Form
-from duckanon.engine.row_count import row_count
+from duckanon.engine.protocol import Engine, Form, row_count
 from duckanon.engine.templates import Statement, render
 from duckanon.hierarchy.attributes import levels_of
 from duckanon.lattice import Node

@@ -12,8 +12,7 @@ from duckanon import __version__
 from duckanon.choices import REMOVED, Algorithm
 from duckanon.dataset.location import Source
 from duckanon.engine.duckdb import DuckDBEngine
-from duckanon.engine.protocol import Engine
-from duckanon.engine.row_count import row_count
+from duckanon.engine.protocol import Engine, row_count
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy.attributes import lattice_of
 from duckanon.job import prepare

@@ -19,8 +19,7 @@ from itertools import product
 from typing import Any, cast
 
 from duckanon.engine.owner import step
-from duckanon.engine.protocol import Engine
-from duckanon.engine.row_count import row_count
+from duckanon.engine.protocol import Engine, row_count
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Lattice, Node, NodeSets

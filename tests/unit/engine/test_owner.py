@@ -4,8 +4,7 @@ import pytest
 
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.owner import Owned, aside, step, temporary
-from duckanon.engine.protocol import Engine
-from duckanon.engine.row_count import row_count
+from duckanon.engine.protocol import Engine, row_count
 from duckanon.engine.templates import render
 
 
