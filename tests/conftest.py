@@ -154,10 +154,10 @@ def browser() -> Iterator["Browser"]:
 
 @pytest.fixture
 def cli(tmp_path: Path) -> Cli:
-    """Runs `duckanon ARGUMENTS` in this process, in the test's own folder or in `cwd`."""
+    """Runs `duckanon ARGUMENTS` in this process, in the test's own folder or in `cwd`; it must end with `code`, if that is given."""
 
-    def run(*arguments: str | Path, cwd: Path = tmp_path, stdin: bytes = b"") -> Finished:
-        return run_command(cwd, *arguments, stdin=stdin)
+    def run(*arguments: str | Path, cwd: Path = tmp_path, stdin: bytes = b"", code: int | None = None) -> Finished:
+        return run_command(cwd, *arguments, stdin=stdin, code=code)
 
     return run
 

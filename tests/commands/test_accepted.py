@@ -27,6 +27,5 @@ def test_an_accepted_case_is_stated(visits: list[str], cli: Cli) -> None:
     ("text", "named"), [("linked", "linked-rows"), ("linked-rows@agee", "age"), ("linked-rows@", "CASE@COLUMN")]
 )
 def test_an_unknown_case_or_column_is_refused(visits: list[str], cli: Cli, text: str, named: str) -> None:
-    done = cli(*visits, "--set", f"accept={text}")
-    assert done.code == 2
+    done = cli(*visits, "--set", f"accept={text}", code=2)
     assert named in done.err

@@ -65,8 +65,7 @@ def duckanon(*commands: str) -> Change:
 
     def run(folder: Path) -> None:
         for command in commands:
-            done = run_command(folder, *shlex.split(command))
-            assert done.code == 0, done.err
+            run_command(folder, *shlex.split(command), code=0)
 
     return run
 
@@ -364,8 +363,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "key").write_text("00112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef\n")
     (folder / "key").chmod(0o600)
     write_parquet(folder / "first.parquet", [{"a": value} for value in "xxxxxxyyyyyy"])
-    run = run_command(folder, *shlex.split("anonymize first.parquet -o fixed.parquet --qi a --hierarchies a=a.csv --k 5"))
-    assert run.code == 0, run.err
+    run_command(folder, *shlex.split("anonymize first.parquet -o fixed.parquet --qi a --hierarchies a=a.csv --k 5"), code=0)
     return folder
 
 
@@ -379,8 +377,7 @@ def test_what_is_advised_helps(case: Case, made: Path, tmp_path: Path, cli: Cli)
     assert match is not None, run.err
     case.edit(tmp_path)
     values = [value.strip("'\"") if value is not None else "" for value in match.groups()]
-    again = cli(*shlex.split((case.follow or case.command).format(*values)))
-    assert again.code == 0, again.err
+    again = cli(*shlex.split((case.follow or case.command).format(*values)), code=0)
     assert not any(map(case.pattern.search, printed(again))), again.err
 
 

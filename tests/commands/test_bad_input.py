@@ -130,8 +130,7 @@ def test_no_input_is_refused(cli: Cli) -> None:
 def test_many_rows_that_are_left_out_for_missing_values_are_counted_in_a_warning(cli: Cli, tmp_path: Path) -> None:
     rows = [{"sex": "fm"[number % 2], "income": None if number % 4 else number} for number in range(400)]
     write_parquet(tmp_path / "in.parquet", rows)
-    run = cli("anonymize", "in.parquet", "--qi", "sex", "--set", "missing.policy=drop", "-o", "out.parquet")
-    assert run.code == 0, run.err
+    run = cli("anonymize", "in.parquet", "--qi", "sex", "--set", "missing.policy=drop", "-o", "out.parquet", code=0)
     assert "warning: 300 of 400 rows have a missing value in some column and are left out" in run.err
     write_parquet(tmp_path / "in.parquet", [{**row, "income": row["income"] or 1} for row in rows])
     assert (
@@ -149,8 +148,7 @@ def test_the_rule_for_missing_values_is_no_advice_for_a_sensitive_column(cli: Cl
         "privacy: [{model: k-anonymity, k: 2}, {model: t-closeness, t: 0.5, distance: hierarchical, column: ill}]\n"
     )
     declared = ("--missing", "?", "--set", "missing.policy=top", "--set", "accept=missing-values@ill")
-    run = cli("anonymize", "in.parquet", "--job", "job.yaml", *declared, "-o", "out.parquet")
-    assert run.code == 2, run.err
+    run = cli("anonymize", "in.parquet", "--job", "job.yaml", *declared, "-o", "out.parquet", code=2)
     assert "does not cover '?' (5 rows); add it" in run.err
     assert "missing.policy" not in run.err
 

@@ -113,8 +113,7 @@ def test_what_is_certain_is_read_as_the_dates_that_were_written(cli: Cli, tmp_pa
     number = [str(number) for number in range(len(DAYS))]
     written(tmp_path / "in.csv", {"sex": ["F"] * len(DAYS), **columns, "order": number})
     keep = [option for name in [*columns, "order"] for option in ("--keep", name)]
-    run = cli("anonymize", "in.csv", "--qi", "sex", "--k", "1", *keep, *ACCEPTED, "-o", "out.parquet")
-    assert run.code == 0, run.err
+    run = cli("anonymize", "in.csv", "--qi", "sex", "--k", "1", *keep, *ACCEPTED, "-o", "out.parquet", code=0)
     table = pq.read_table(tmp_path / "out.parquet").sort_by("order")
     for name in RIGHT:
         expected: list[Any] = list(DAYS)
@@ -132,8 +131,9 @@ def test_what_is_not_certain_is_asked_and_never_cut_like_codes(cli: Cli, tmp_pat
     columns = {name: [spell(day) for day in DAYS] for name, (spell, _) in ASKED.items()}
     columns |= {name: [spell(number + 100) for number in range(len(DAYS))] for name, spell in AMOUNTS.items()}
     written(tmp_path / "in.csv", columns)
-    run = cli("anonymize", "in.csv", "--qi", ",".join(columns), "--algorithm", "mondrian", "-o", "out.parquet", "--json")
-    assert run.code == 0, run.err
+    run = cli(
+        "anonymize", "in.csv", "--qi", ",".join(columns), "--algorithm", "mondrian", "-o", "out.parquet", "--json", code=0
+    )
     warnings = [line for line in run.err.splitlines() if line.startswith("warning: ")]
     for name in columns:
         [line] = [line for line in warnings if f"{name!r} is text" in line]
@@ -153,10 +153,7 @@ def test_what_is_not_certain_is_asked_and_never_cut_like_codes(cli: Cli, tmp_pat
 def test_the_named_order_reads_what_was_asked(cli: Cli, tmp_path: Path, spell: Spell, order: str, century: int | None) -> None:
     texts = [spell(day) for day in DAYS]
     written(tmp_path / "in.csv", {"sex": ["F"] * len(texts), "born": texts})
-    run = cli(
-        "anonymize", "in.csv", "--qi", "sex", "--keep", "born", "--k", "1", "--set", f"dates={order}", "-o", "out.parquet"
-    )
-    assert run.code == 0, run.err
+    cli("anonymize in.csv --qi sex --keep born --k 1 -o out.parquet", "--set", f"dates={order}", code=0)
     parts = [list(map(int, text.replace("/", "-").replace(".", "-").split("-"))) for text in texts]
     places = {"day-first": (2, 1, 0), "month-first": (2, 0, 1), "year-first": (0, 1, 2)}[order]
     numbers = [tuple(part[place] for place in places) for part in parts]
@@ -187,22 +184,7 @@ def test_the_released_label_holds_the_date(cli: Cli, tmp_path: Path, spelling: s
     written(
         tmp_path / "in.csv", {"born": texts, "year": [f"{day:%G}" if spelling == "week" else str(day.year) for day in days]}
     )
-    run = cli(
-        "anonymize",
-        "in.csv",
-        "--qi",
-        "born",
-        "--keep",
-        "year",
-        *ACCEPTED,
-        "--k",
-        "4",
-        "--max-suppression",
-        "100%",
-        "-o",
-        "out.csv",
-    )
-    assert run.code == 0, run.err
+    cli("anonymize in.csv --qi born --keep year --k 4 --max-suppression 100% -o out.csv", *ACCEPTED, code=0)
     pairs = duckdb.execute(f"select born, year from read_csv('{tmp_path / 'out.csv'}', all_varchar = true)").fetchall()
     assert pairs
     for label, year in pairs:
@@ -218,8 +200,7 @@ def test_text_of_a_typed_file_stays_text_until_an_order_is_named(cli: Cli, tmp_p
         "warning: 'born' is text that looks like dates; give --set dates=day-first, or --set dates=text to keep it text"
         in plain.err
     )
-    read = cli("anonymize", "in.parquet", "--qi", "sex", "--keep", "born", "--set", "dates=day-first", "-o", "read.parquet")
-    assert read.code == 0, read.err
+    cli("anonymize", "in.parquet", "--qi", "sex", "--keep", "born", "--set", "dates=day-first", "-o", "read.parquet", code=0)
     assert sorted(pq.read_table(tmp_path / "read.parquet")["born"].to_pylist()) == sorted(DAYS)
 
 
@@ -232,10 +213,7 @@ def test_codes_that_only_resemble_dates_stay_codes(cli: Cli, tmp_path: Path) -> 
     }
     written(tmp_path / "in.csv", {"sex": ["F"] * 300, **columns})
     keep = [option for name in columns for option in ("--keep", name)]
-    run = cli(
-        "anonymize", "in.csv", "--qi", "sex", "--k", "1", *keep, *ACCEPTED, "-o", "out.csv", "--set", "output.shuffle=false"
-    )
-    assert run.code == 0, run.err
+    run = cli("anonymize in.csv --qi sex --k 1 -o out.csv --set output.shuffle=false", *keep, *ACCEPTED, code=0)
     assert "looks like" not in run.err
     rows = duckdb.execute(
         f"select zip4, phone, item, icd from read_csv('{tmp_path / 'out.csv'}', all_varchar = true)"
@@ -250,21 +228,6 @@ def test_a_day_is_the_local_one_that_the_text_states(tmp_path: Path, cli: Cli) -
     ]
     written(tmp_path / "in.csv", {"seen": [day.isoformat() for day in days], "day": [str(day.date()) for day in days]})
     assert cli("hierarchy", "suggest", "in.csv", "--column", "seen", "-o", "seen.yaml").code == 0
-    run = cli(
-        "anonymize",
-        "in.csv",
-        "--qi",
-        "seen",
-        "--hierarchies",
-        "seen=seen.yaml",
-        "--k",
-        "10",
-        "--keep",
-        "day",
-        *ACCEPTED,
-        "-o",
-        "out.csv",
-    )
-    assert run.code == 0, run.err
+    cli("anonymize in.csv --qi seen --hierarchies seen=seen.yaml --k 10 --keep day -o out.csv", *ACCEPTED, code=0)
     rows = duckdb.execute(f"select seen, day from read_csv('{tmp_path / 'out.csv'}', all_varchar = true)").fetchall()
     assert all(seen[:10] == day for seen, day in rows), rows[0]

@@ -44,12 +44,10 @@ def test_a_retained_column_that_follows_from_a_quasi_identifier_is_refused(cli: 
     source = _homes(tmp_path / "homes.parquet")
     columns = {"zip": ZIP, "sex": FLAT, "county": {"role": "insensitive"}, "blood": {"role": "insensitive"}}
     job = _job(tmp_path / "job.yaml", columns, recoding={"algorithm": algorithm})
-    refused = cli("anonymize", source, "--job", job, "-o", "out.parquet")
-    assert refused.code == 2
+    refused = cli("anonymize", source, "--job", job, "-o", "out.parquet", code=2)
     assert "'county' follows from 'zip'" in refused.err
     assert "--set accept=dependency@county" in refused.err
-    accepted = cli("anonymize", source, "--job", job, "--set", "accept=dependency@county", "-o", "out.parquet")
-    assert accepted.code == 0, accepted.err
+    accepted = cli("anonymize", source, "--job", job, "--set", "accept=dependency@county", "-o", "out.parquet", code=0)
     assert "county: the column discloses quasi-identifiers, or follows from them" in accepted.err
     assert _smallest(tmp_path / "out.parquet", ["zip", "sex", "county"]) < 50  # the adversary knows all three
 
@@ -67,8 +65,7 @@ def test_a_column_that_follows_is_released_if_the_classes_with_it_are_large_enou
 def test_a_column_that_follows_is_dropped_without_a_role_and_warned_of_if_it_is_sensitive(cli: Cli, tmp_path: Path) -> None:
     source = _homes(tmp_path / "homes.parquet")
     job = _job(tmp_path / "job.yaml", {"zip": ZIP, "sex": FLAT}, recoding={"levels": {"zip": 2, "sex": 0}})
-    dropped = cli("anonymize", source, "--job", job, "--others", "keep", "-o", "a.parquet", "--entity", "none")
-    assert dropped.code == 0, dropped.err
+    dropped = cli("anonymize", source, "--job", job, "--others", "keep", "-o", "a.parquet", "--entity", "none", code=0)
     assert "duckanon drops the column" in dropped.err
     assert set(read_rows(tmp_path / "a.parquet")[0]) == {"zip", "sex", "blood"}
     warned = cli(
@@ -84,9 +81,9 @@ def test_a_column_that_follows_is_dropped_without_a_role_and_warned_of_if_it_is_
             "-o",
             "b.parquet",
             "--strict",
-        )
+        ),
+        code=1,
     )
-    assert warned.code == 1
     assert "the sensitive 'county' follows from 'zip'" in warned.err
 
 
@@ -122,8 +119,7 @@ def test_a_column_that_follows_from_two_quasi_identifiers_together_is_refused(cl
     source = write_parquet(tmp_path / "teams.parquet", rows)
     columns = {"month": FLAT, "shift": FLAT, "team": {"role": "insensitive"}, "mood": {"role": "insensitive"}}
     job = _job(tmp_path / "job.yaml", columns, k=350, recoding={"levels": {"month": 1, "shift": 0}})
-    done = cli("anonymize", source, "--job", job, "-o", "out.parquet")
-    assert done.code == 2
+    done = cli("anonymize", source, "--job", job, "-o", "out.parquet", code=2)
     assert "'team' follows from 'month' and 'shift'" in done.err
 
 
@@ -137,8 +133,7 @@ def test_apply_refuses_a_column_that_follows_in_the_new_rows(cli: Cli, tmp_path:
     columns = {"zip": ZIP, "sex": FLAT, "county": {"role": "insensitive"}}
     job = _job(tmp_path / "job.yaml", columns, recoding={"levels": {"zip": 2, "sex": 0}})
     assert cli("anonymize", old, "--job", job, "-o", "out.parquet").code == 0
-    done = cli("apply", "out.parquet.manifest.json", tmp_path / "homes.parquet", "-o", "new.parquet")
-    assert done.code == 1
+    done = cli("apply", "out.parquet.manifest.json", tmp_path / "homes.parquet", "-o", "new.parquet", code=1)
     assert "in the new data the retained column 'county' follows from 'zip'" in done.err
 
 
@@ -173,8 +168,7 @@ def test_any_columns_are_closed_under_dependencies(cli: Cli, tmp_path: Path, alg
     source = _towns(tmp_path / "towns.parquet")
     age = {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [5, 10, 20]}}
     job = _job(tmp_path / "job.yaml", {**TOWNS, "age": age}, k=5, any=2, recoding={"algorithm": algorithm, "max_nodes": 200})
-    done = cli("anonymize", source, "--job", job, "--max-suppression", "5%", "-o", "out.parquet")
-    assert done.code == 0, done.err
+    done = cli("anonymize", source, "--job", job, "--max-suppression", "5%", "-o", "out.parquet", code=0)
     assert "region from town" in done.err
     assert _knows_regions(tmp_path / "out.parquet", 2) >= 5
     manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text())
@@ -219,8 +213,7 @@ def test_named_adversaries_know_what_a_near_unique_column_says(cli: Cli, tmp_pat
         rows.append({"birth": birth, "age": age, "sex": drawn.choice("fm"), "town": f"town {drawn.randrange(8)}"})
     source = write_parquet(tmp_path / "births.parquet", rows)
     known = ["--adversary", "a=birth,sex", "--adversary", "b=age,town"]
-    done = cli("anonymize", source, *known, "--max-suppression", "5%", "-o", "out.parquet")
-    assert done.code == 0, done.err
+    done = cli("anonymize", source, *known, "--max-suppression", "5%", "-o", "out.parquet", code=0)
     assert "age from birth" in done.err
     assert _smallest(tmp_path / "out.parquet", ["birth", "sex", "age"]) >= 5
     assert _smallest(tmp_path / "out.parquet", ["age", "town"]) >= 5
@@ -323,6 +316,5 @@ def test_direct_identifiers_after_the_first_rows_are_recognized(cli: Cli, tmp_pa
         {"sex": "fm"[number % 2], "via": None if number < 11_000 else f"u{number}@mail.example"} for number in range(13_000)
     ]
     source = write_parquet(tmp_path / "sorted.parquet", rows)
-    done = cli("anonymize", source, "--qi", "sex", "--others", "keep", "-o", "out.parquet")
-    assert done.code == 2
+    done = cli("anonymize", source, "--qi", "sex", "--others", "keep", "-o", "out.parquet", code=2)
     assert "column 'via' has no role, and its values look like e-mail addresses" in done.err

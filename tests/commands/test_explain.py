@@ -147,8 +147,7 @@ def test_adult_names_the_class_the_rule_and_the_change(
     limits = ("--k", "10", "--max-suppression", "20", "-q")
     assert cli("anonymize", adult, "-o", "out.parquet", *arguments, *limits, "--workspace", "work.duckdb").code == 0
     labels = [f"--class={text}" for text in ("age=*", "sex=Male", "race=Other", "marital-status=Widowed or spouse absent")]
-    run = cli("explain", "out.parquet.manifest.json", *labels)
-    assert run.code == 0, run.err
+    run = cli("explain", "out.parquet.manifest.json", *labels, code=0)
     first, rule, cheapest, *_ = run.out.splitlines()
     assert (
         first
@@ -205,8 +204,7 @@ def test_a_row_or_a_class_is_explained_alone(released: Path, cli: Cli, monkeypat
     for name in ("alternatives", "runners_up", "columns", "suppressed"):
         monkeypatch.setattr(explain_workflow, name, refuse)
     for flags, key in ((("--row", "10"), "row"), (("--class", "a=4", "--class", "b=y"), "class")):
-        run = cli("explain", released, *flags)
-        assert run.code == 0, run.err
+        run = cli("explain", released, *flags, code=0)
         first, *more = run.out.splitlines()
         which = "row 10" if key == "row" else "this class"
         assert first == f"{which} is suppressed, in the class a=4, b=y, of 1 rows"
@@ -222,8 +220,7 @@ def test_a_figure_that_is_infinite_is_null_in_json(tmp_path: Path, cli: Cli) -> 
         {"age": 2 + number % 2, "diagnosis": "xyz"[number % 3]} for number in range(170)
     ]
     words = ["--qi", "age", "--sensitive", "diagnosis", "--require", "delta=3", "--levels", "age=0", "--max-suppression", "30%"]
-    released = cli("anonymize", write_parquet(tmp_path / "in.parquet", rows), *words, "-o", tmp_path / "out.parquet")
-    assert released.code == 0, released.err
+    cli("anonymize", write_parquet(tmp_path / "in.parquet", rows), *words, "-o", tmp_path / "out.parquet", code=0)
     run = cli("explain", tmp_path / "out.parquet.manifest.json", "--row", "1", "--json")
 
     def refuse(constant: str) -> None:

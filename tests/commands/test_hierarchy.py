@@ -200,8 +200,7 @@ def test_a_rule_needs_data_to_be_shown(cli: Cli) -> None:
 
 def test_check_prints_a_line_a_fault(towns: Path, cli: Cli, tmp_path: Path) -> None:
     assert cli("hierarchy", "check", "town.yaml") == Finished(0, "town.yaml: no faults\n", "")
-    run = cli("hierarchy", "check", "town.yaml", "--data", towns, "--column", "town", "--json")
-    assert run.code == 0
+    run = cli("hierarchy", "check", "town.yaml", "--data", towns, "--column", "town", "--json", code=0)
     [entry] = run.manifest["hierarchies"]
     assert (run.manifest["passed"], entry["hierarchy"], entry["column"], entry["passed"]) == (True, "town.yaml", "town", True)
     [note] = entry["faults"]
@@ -226,11 +225,9 @@ def test_check_takes_several_and_whole_folders(towns: Path, cli: Cli, tmp_path: 
     (tmp_path / "set").mkdir()
     (tmp_path / "set" / "town.yaml").write_text(TOWNS.replace("Jena", "Gera"))
     (tmp_path / "set" / "n.yaml").write_text("kind: flat\n")
-    run = cli("hierarchy", "check", "town.yaml", "set", "adult/five-year/sex", "--json")
-    assert run.code == 0
+    run = cli("hierarchy", "check", "town.yaml", "set", "adult/five-year/sex", "--json", code=0)
     assert len(run.manifest["hierarchies"]) == 4
-    run = cli("hierarchy", "check", "set", "--data", towns, "--json")
-    assert run.code == 2
+    run = cli("hierarchy", "check", "set", "--data", towns, "--json", code=2)
     assert {hierarchy["column"]: hierarchy["passed"] for hierarchy in run.manifest["hierarchies"]} == {"town": False, "n": True}
     (tmp_path / "empty").mkdir()
     refused(cli("hierarchy", "check", "empty"), 2, "'empty'", "contains no hierarchy file")
@@ -238,8 +235,7 @@ def test_check_takes_several_and_whole_folders(towns: Path, cli: Cli, tmp_path: 
 
 
 def test_every_bundled_hierarchy_passes_its_check(adult: Path, cli: Cli) -> None:
-    run = cli("hierarchy", "check", *BUNDLED, "--data", adult, "--json")
-    assert run.code == 0
+    run = cli("hierarchy", "check", *BUNDLED, "--data", adult, "--json", code=0)
     assert run.manifest["passed"]
     assert len(run.manifest["hierarchies"]) == 16
 
@@ -249,8 +245,7 @@ def test_every_bundled_hierarchy_passes_its_check(adult: Path, cli: Cli) -> None
 
 def test_build_writes_a_table_that_loads_again(towns: Path, cli: Cli, tmp_path: Path) -> None:
     for name in ("t.csv", "t.parquet"):
-        run = cli("hierarchy", "build", "town.yaml", "-o", name)
-        assert run.code == 0, run.err
+        run = cli("hierarchy", "build", "town.yaml", "-o", name, code=0)
         assert run.out == ""
         assert f"{name}: 3 values" in run.err
         assert "loss of the hierarchy is not written" in run.err
@@ -259,15 +254,13 @@ def test_build_writes_a_table_that_loads_again(towns: Path, cli: Cli, tmp_path: 
     releases = []
     for name in ("town.yaml", "t.csv", "t.parquet"):
         arguments = ("--qi", "town", "--hierarchies", f"town={name}", "--levels", "town=1", "--k", 1, "-o", "out.parquet")
-        run = cli("anonymize", towns, *arguments, "--overwrite", "-q")
-        assert run.code == 0, run.err
+        run = cli("anonymize", towns, *arguments, "--overwrite", "-q", code=0)
         releases.append(sorted(str(row["town"]) for row in read_rows(tmp_path / "out.parquet")))
     assert releases == [["None", "east", "east", "west", "west", "west"]] * 3
 
 
 def test_build_writes_a_rule_as_a_table_for_its_data(adult: Path, cli: Cli, tmp_path: Path) -> None:
-    run = cli("hierarchy", "build", "adult/five-year/age", "--data", adult, "-o", "age.csv")
-    assert run.code == 0, run.err
+    cli("hierarchy", "build", "adult/five-year/age", "--data", adult, "-o", "age.csv", code=0)
     lines = [line.split(";") for line in (tmp_path / "age.csv").read_text().splitlines()]
     assert len(lines) == 73
     assert lines[0] == ["17", "[15, 20)", "[10, 20)", "[0, 20)", "*"]
@@ -474,14 +467,12 @@ def test_a_job_file_with_every_kind_in_place_runs(tmp_path: Path, cli: Cli, supp
     }
     write_parquet(tmp_path / "in.parquet", rows_of())
     (tmp_path / "job.yaml").write_text(yaml.safe_dump(job, sort_keys=False))
-    run = cli("anonymize", "--job", "job.yaml", "--json", "-q")
-    assert run.code == 0, run.err
+    run = cli("anonymize", "--job", "job.yaml", "--json", "-q", code=0)
     assert run.manifest["status"] == "released"
     assert run.manifest["privacy"][0]["achieved"] >= 10
     sizes = Counter(tuple(row[column] for column in chosen) for row in read_rows(tmp_path / "out.parquet"))
     assert min(sizes.values()) >= 10
-    again = cli("apply", "out.parquet.manifest.json", "in.parquet", "-o", "again.parquet", "--json", "-q")
-    assert again.code == 0, again.err
+    cli("apply", "out.parquet.manifest.json", "in.parquet", "-o", "again.parquet", "--json", "-q", code=0)
     assert multiset(tmp_path / "again.parquet") == multiset(tmp_path / "out.parquet")
 
 
@@ -520,14 +511,12 @@ def test_missing_top_of_one_hierarchy_through_a_whole_run(tmp_path: Path, cli: C
     }
     (tmp_path / "job.yaml").write_text(json.dumps(job))
     arguments = ("--levels", "x=0,y=0", "--k", 2, "-o", "out.parquet", "--json", "-q")
-    run = cli("anonymize", "in.parquet", "--job", "job.yaml", *arguments)
-    assert run.code == 0, run.err
+    run = cli("anonymize", "in.parquet", "--job", "job.yaml", *arguments, code=0)
     released = read_rows(tmp_path / "out.parquet")
     assert Counter(row["x"] for row in released) == {"a": 12, "b": 16, "*": 12}
     assert Counter(row["y"] for row in released) == {"a": 12, "b": 16, "?": 4, None: 8}
     assert run.manifest["metrics"]["loss_by_attribute"] == {"x": pytest.approx(12 / 40), "y": 0}
-    again = cli("apply", "out.parquet.manifest.json", "in.parquet", "-o", "again.parquet", "--json", "-q")
-    assert again.code == 0, again.err
+    again = cli("apply", "out.parquet.manifest.json", "in.parquet", "-o", "again.parquet", "--json", "-q", code=0)
     assert multiset(tmp_path / "again.parquet") == multiset(tmp_path / "out.parquet")
     assert again.manifest["metrics"] == run.manifest["metrics"]
 

@@ -49,8 +49,7 @@ def assert_seed_001(lines: list[str], written_number: Callable[[int], str]) -> N
 
 
 def test_check_finds_every_fault_of_seed_001_at_once(adult: Path, cli: Cli) -> None:
-    run = cli("hierarchy", "check", FIXTURES / "seed001", "--data", adult)
-    assert run.code == 2
+    run = cli("hierarchy", "check", FIXTURES / "seed001", "--data", adult, code=2)
     assert run.err == ""
     assert_seed_001(run.out.splitlines(), lambda number: f"error: line {number}: ")
     assert "warning: it has a redundant level 1" in run.out
@@ -58,8 +57,7 @@ def test_check_finds_every_fault_of_seed_001_at_once(adult: Path, cli: Cli) -> N
 
 
 def test_a_run_is_refused_with_every_fault_of_seed_001_at_once(adult: Path, cli: Cli, tmp_path: Path) -> None:
-    run = cli("anonymize", adult, "--qi", QI, "--hierarchies", FIXTURES / "seed001", "-o", "out.parquet")
-    assert run.code == 2
+    run = cli("anonymize", adult, "--qi", QI, "--hierarchies", FIXTURES / "seed001", "-o", "out.parquet", code=2)
     assert run.out == ""
     assert "Traceback" not in run.err
     first, *rest = run.err.splitlines()
@@ -72,8 +70,7 @@ def test_a_run_is_refused_with_every_fault_of_seed_001_at_once(adult: Path, cli:
 
 
 def test_seed_001_shows_its_structure_without_data_too(cli: Cli) -> None:
-    run = cli("hierarchy", "check", FIXTURES / "seed001")
-    assert run.code == 2
+    run = cli("hierarchy", "check", FIXTURES / "seed001", code=2)
     assert "'Graduate School' of level 1; put it" in run.out
     assert "'Married-Together' of level 1; put it" in run.out
     assert "rows" not in run.out
@@ -87,8 +84,7 @@ def test_the_age_of_seed_000_is_refused_as_not_nested(adult: Path, cli: Cli) -> 
     assert "'[47, 57)' on level 2 has parents 'Adult' and 'Senior' on level 3" in reported[1]["message"]
     assert [fault["rows"] for fault in reported] == [8_627, 5_167]
     assert all("nested: false" in fault["message"] for fault in reported)
-    run = cli("anonymize", adult, "--qi", "age", "--hierarchies", f"age={reference}", "-o", "out.parquet")
-    assert run.code == 2
+    run = cli("anonymize", adult, "--qi", "age", "--hierarchies", f"age={reference}", "-o", "out.parquet", code=2)
     assert "'[27, 37)'" in run.err
     assert "'[47, 57)'" in run.err
 
@@ -99,8 +95,7 @@ def test_the_age_of_seed_000_loads_where_it_says_that_it_is_not_nested(adult: Pa
     reported = faults(reference, adult, column="age")
     assert of(reported, "error") == []
     assert any("nested: false" in message for message in of(reported, "warning"))
-    run = cli("anonymize", adult, "--qi", "age", "--hierarchies", f"age={reference}", "--dry-run")
-    assert run.code == 0, run.err
+    run = cli("anonymize", adult, "--qi", "age", "--hierarchies", f"age={reference}", "--dry-run", code=0)
     [note] = [line for line in run.err.splitlines() if "not nested" in line]
     assert not note.startswith("warning: ")
 
@@ -108,8 +103,7 @@ def test_the_age_of_seed_000_loads_where_it_says_that_it_is_not_nested(adult: Pa
 def test_errors_warnings_and_notes_are_distinguished(tmp_path: Path, texts: Path, cli: Cli) -> None:
     written(tmp_path / "h.csv", "a1;A;X;*\na2;A;X;*\nb1;B;Y;*\nb2;B;Y;*\nc;B;Y;*\n")
     arguments = ("hierarchy", "check", "h.csv", "--data", texts, "--column", "c")
-    easy = cli(*arguments)
-    assert easy.code == 0
+    easy = cli(*arguments, code=0)
     lines = easy.out.splitlines()
     assert lines[0] == "h.csv, column c:"
     assert [line.split(":")[0].strip() for line in lines[1:]] == ["warning", "note"]

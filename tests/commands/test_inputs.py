@@ -606,17 +606,4 @@ def test_a_column_that_python_has_no_type_for_is_no_hindrance(tmp_path: Path, cl
 
     query = "select 20 + i % 2 as age, timestamptz '2020-01-01 00:00:00+00' as seen, {'a': i} as cell from range(40) t(i)"
     duckdb.execute(f"copy ({query}) to '{tmp_path / 'in.parquet'}'")
-    run = cli(
-        "anonymize",
-        "in.parquet",
-        "--qi",
-        "age",
-        "--hierarchies",
-        "adult/five-year",
-        "--keep",
-        "seen",
-        "-q",
-        "-o",
-        "out.parquet",
-    )
-    assert run.code == 0, run.err
+    cli("anonymize in.parquet --qi age --hierarchies adult/five-year --keep seen -q -o out.parquet", code=0)

@@ -32,8 +32,7 @@ privacy:
 
 def test_validate_tells_all_faults_at_once_with_their_lines(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "job.yaml").write_text(WRONG)
-    run = cli("job", "validate", "job.yaml")
-    assert run.code == 2
+    run = cli("job", "validate", "job.yaml", code=2)
     assert run.out.splitlines() == [
         "job.yaml:2: unknown key 'privcy'; did you mean 'privacy'?",
         "job.yaml:4: unknown key 'columns.age.heirarchy'; did you mean 'hierarchy'?",
@@ -59,8 +58,7 @@ def test_a_model_that_is_no_text_is_a_fault(model: Any) -> None:
 def test_a_hierarchy_that_is_not_there_is_a_fault(cli: Cli, tmp_path: Path) -> None:
     job = "version: 1\ncolumns:\n  age: {role: quasi-identifier, hierarchy: adult/five-yaer/age}\n"
     (tmp_path / "job.yaml").write_text(job)
-    run = cli("job", "validate", "job.yaml")
-    assert run.code == 2
+    run = cli("job", "validate", "job.yaml", code=2)
     assert run.out.startswith("job.yaml:3: columns.age.hierarchy: no file or bundled hierarchy is named 'adult/five-yaer/age'")
     assert "did you mean 'adult/five-year/age'?" in run.out
 
@@ -156,8 +154,7 @@ def test_paths_of_a_job_start_at_its_folder(cli: Cli, tmp_path: Path) -> None:
     (folder / "job.yaml").write_text(
         "source: people.parquet\ncolumns: {sex: {role: quasi-identifier, hierarchy: sexes.csv}}\nprivacy: [{model: k-anonymity, k: 10}]\n"
     )
-    run = cli("anonymize", "--job", "jobs/job.yaml", "--json", "-q")
-    assert run.code == 0, run.err
+    run = cli("anonymize", "--job", "jobs/job.yaml", "--json", "-q", code=0)
     assert run.manifest["recoding"]["levels"] == {"sex": 0}
     assert cli("anonymize", "--job", "job.yaml", "--dry-run", "-q", cwd=folder).code == 0
     assert (folder / "people.anonymized.parquet").is_file()

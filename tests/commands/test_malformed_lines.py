@@ -67,8 +67,7 @@ def test_a_malformed_line_is_refused_or_left_out_and_counted(cli: Cli, tmp_path:
     run = cli("anonymize", "in.csv", *OPTIONS)
     refused(run, 3, f"line {number} of 'in.csv'", "--set malformed=drop", narrates=True)
     assert SECRET not in run.err
-    run = cli("anonymize", "in.csv", *OPTIONS, "--set", "malformed=drop", "--report", "report.html")
-    assert run.code == 0, run.err
+    run = cli("anonymize", "in.csv", *OPTIONS, "--set", "malformed=drop", "--report", "report.html", code=0)
     assert SECRET not in run.err
     assert f"line {number:,} of 'in.csv' {reason}" in run.err
     assert "1 malformed line is left out" in run.err
@@ -82,8 +81,7 @@ def test_all_faults_of_a_file_are_left_out(cli: Cli, tmp_path: Path) -> None:
     faults = [(10 + 40 * number, fault) for number, (fault, _) in enumerate(FAULTS.values())]
     text, numbers = content(*faults, (299, FAULTS["an open quote"][0]))
     (tmp_path / "in.csv").write_bytes(text.encode())
-    run = cli("anonymize", "in.csv", *OPTIONS, "--set", "malformed=drop")
-    assert run.code == 0, run.err
+    run = cli("anonymize", "in.csv", *OPTIONS, "--set", "malformed=drop", code=0)
     assert [tuple(row.values()) for row in read_rows(tmp_path / "out.parquet")] == expected()
     assert all(f"line {number:,} of" in run.err for number in numbers)
 
@@ -92,14 +90,12 @@ def test_later_files_and_other_commands_read_in_the_same_way(cli: Cli, tmp_path:
     text, _ = content((100, FAULTS["too few values"][0]), (200, FAULTS["an open quote"][0]))
     (tmp_path / "in.csv").write_text(text, encoding="utf-8")
     assert cli("anonymize", "in.csv", *OPTIONS, "--set", "malformed=drop").code == 0
-    run = cli("apply", "out.parquet.manifest.json", "in.csv", "-o", "applied.parquet", "--json")
-    assert run.code == 0, run.err
+    run = cli("apply", "out.parquet.manifest.json", "in.csv", "-o", "applied.parquet", "--json", code=0)
     assert run.manifest["rows"]["malformed"] == 2
     for command in ("check", "risk", "profile"):
         qi = [] if command == "profile" else ["--qi", "age"]
         assert cli(command, "in.csv", *qi).code == 3
-        run = cli(command, "in.csv", *qi, "--set", "malformed=drop", "--json")
-        assert run.code == 0, run.err
+        run = cli(command, "in.csv", *qi, "--set", "malformed=drop", "--json", code=0)
         assert "2 malformed lines are left out" in run.err
         rows = json.loads(run.out)["rows"]
         assert (rows["read"] if isinstance(rows, dict) else rows) == len(RECORDS)

@@ -37,8 +37,7 @@ MEANT = {
 
 @pytest.mark.parametrize("typed", MEANT)
 def test_an_unknown_option_names_the_one_that_it_means(typed: str, cli: Cli) -> None:
-    run = cli("anonymize", "in.parquet", typed, "x")
-    assert run.code == 2
+    run = cli("anonymize", "in.parquet", typed, "x", code=2)
     assert (
         run.err == f"duckanon: error: No such option: {typed}; did you mean '{MEANT[typed]}'? (see duckanon anonymize --help)\n"
     )
@@ -46,8 +45,7 @@ def test_an_unknown_option_names_the_one_that_it_means(typed: str, cli: Cli) -> 
 
 @pytest.mark.parametrize("name", [*keys.FORMER, "no-shuffle", "weights", "max-node"])
 def test_an_option_that_is_a_key_now_names_the_key(name: str, cli: Cli) -> None:
-    run = cli("anonymize", "in.parquet", f"--{name}", "x")
-    assert run.code == 2
+    run = cli("anonymize", "in.parquet", f"--{name}", "x", code=2)
     setting = keys.FORMER[{"no-shuffle": "shuffle", "weights": "weight", "max-node": "max-nodes"}.get(name, name)]
     begun, _, end = run.err.partition(" --set ")
     assert begun == f"duckanon: error: No such option: --{name}; it is now a key of the job:"
@@ -148,8 +146,7 @@ def test_an_unusual_delimiter_is_asked_about(text: str, asks: bool, tmp_path: Pa
 
 def test_nested_json_is_refused_with_its_reason_and_the_remedy_works(tmp_path: Path, cli: Cli) -> None:
     (tmp_path / "in.json").write_text('{"people": [{"age": 1}, {"age": 1}], "meta": {"year": 2}}')
-    run = cli("anonymize", "in.json", "--k", "2")
-    assert run.code == 2
+    run = cli("anonymize", "in.json", "--k", "2", code=2)
     assert "'people', 'meta' hold lists or objects, which cannot be generalized; unnest them" in run.err
     statement = run.err.partition("in DuckDB: ")[2].strip()
     duckdb.execute(statement.replace("FILE", str(tmp_path / "in.json")))

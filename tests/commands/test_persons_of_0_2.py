@@ -41,21 +41,18 @@ def released(tmp_path: Path, cli: Cli) -> Path:
 
 
 def test_apply_counts_every_column(tmp_path: Path, cli: Cli, released: Path) -> None:
-    run = cli("apply", released, "in.parquet", "-o", "new.parquet", "--max-suppression", "100%")
-    assert run.code == 0, run.err
+    run = cli("apply", released, "in.parquet", "-o", "new.parquet", "--max-suppression", "100%", code=0)
     assert OLD in run.err
     applied = json.loads((tmp_path / "new.parquet.manifest.json").read_text(encoding="utf-8"))
     assert set(applied["persons"]["columns"]) == {"subject_id", "partner_id"}
     assert applied["privacy"][0]["achieved"] >= 8
     assert applied["rows"]["suppressed"] > 0
-    named = cli("apply", released, "in.parquet", "-o", "named.parquet", "--entity", "partner_id")
-    assert named.code == 0
+    named = cli("apply", released, "in.parquet", "-o", "named.parquet", "--entity", "partner_id", code=0)
     assert OLD not in named.err
 
 
 def test_check_says_so(cli: Cli, released: Path) -> None:
-    run = cli("check", "out.parquet", "--manifest", released, "--strict")
-    assert run.code == 1
+    run = cli("check", "out.parquet", "--manifest", released, "--strict", code=1)
     assert len([line for line in run.err.splitlines() if OLD in line]) == 1
     as_of_0_2(released, {"counted": "rows", "chosen": None})
     assert "version 0.2 counted rows" in cli("check", "out.parquet", "--manifest", released).err

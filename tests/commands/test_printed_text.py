@@ -23,15 +23,13 @@ COMMANDS = {
 def released(tmp_path: Path, cli: Cli) -> Path:
     write_parquet(tmp_path / "in.parquet", [{AWKWARD: f"\x1b[{number % 3}m\r", "other": number % 2} for number in range(30)])
     (tmp_path / "flat.yaml").write_text("kind: flat\n", encoding="utf-8")
-    run = cli("anonymize", "in.parquet", "--qi", f'"{AWKWARD}"', "--k", "2", "-o", "out.parquet")
-    assert run.code == 0, run.err
+    cli("anonymize", "in.parquet", "--qi", f'"{AWKWARD}"', "--k", "2", "-o", "out.parquet", code=0)
     return tmp_path
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_text_has_no_control_characters(released: Path, cli: Cli, name: str) -> None:
-    run = cli(*COMMANDS[name], cwd=released)
-    assert run.code == 0, run.err
+    run = cli(*COMMANDS[name], cwd=released, code=0)
     assert "\\x1b[" in run.out
     assert not {character for character in run.out + run.err if not character.isprintable()} - {"\n"}
     assert not any(line.startswith("line") for line in run.out.splitlines())

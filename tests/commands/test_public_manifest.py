@@ -165,14 +165,9 @@ def test_counts_below_five_are_withheld_from_a_public_manifest(tmp_path: Path) -
 def test_a_public_manifest_goes_with_the_file_and_can_be_checked(tmp_path: Path, cli: Cli) -> None:
     write_parquet(tmp_path / "in.parquet", people([("9", "y")]))
     (tmp_path / "job.yaml").write_text(json.dumps(job(tmp_path)))
-    made = cli(
-        "anonymize", "in.parquet", "--job", "job.yaml", "-o", "out.parquet", "--set", "output.public-manifest=public.json"
-    )
-    assert made.code == 0, made.err
-    checked = cli("check", "out.parquet", "--manifest", "public.json", "--json")
-    assert checked.code == 0, checked.err
-    again = cli("report", "out.parquet.manifest.json", "--public-manifest", "again.json")
-    assert again.code == 0, again.err
+    cli("anonymize in.parquet --job job.yaml -o out.parquet --set output.public-manifest=public.json", code=0)
+    cli("check", "out.parquet", "--manifest", "public.json", "--json", code=0)
+    cli("report", "out.parquet.manifest.json", "--public-manifest", "again.json", code=0)
     assert (tmp_path / "again.json").read_bytes() == (tmp_path / "public.json").read_bytes()
     assert not list(tmp_path.glob("*.html"))
 
@@ -180,8 +175,7 @@ def test_a_public_manifest_goes_with_the_file_and_can_be_checked(tmp_path: Path,
 def test_a_run_says_which_files_may_be_shared_and_closes_the_others(tmp_path: Path, cli: Cli) -> None:
     write_parquet(tmp_path / "in.parquet", [{"age": 20 + number % 3, "sex": "fm"[number % 2]} for number in range(60)])
     pages = ("--report", "in.html", "--public-report", "out.html", "--set", "output.public-manifest=public.json")
-    run = cli("anonymize", "in.parquet", "-o", "out.parquet", *pages, "--workspace", "work.duckdb")
-    assert run.code == 0, run.err
+    run = cli("anonymize", "in.parquet", "-o", "out.parquet", *pages, "--workspace", "work.duckdb", code=0)
     sharing = {
         line.split()[0]: line.split()[1] for line in run.err.splitlines() if " share this" in line or " internal" in line
     }

@@ -123,8 +123,7 @@ def test_what_a_job_may_not_give(tmp_path: Path, recoding: dict[str, Any], messa
 def test_an_objective_that_a_local_recoding_does_not_have_is_named(tmp_path: Path, cli: Cli, algorithm: str) -> None:
     source = write_parquet(tmp_path / "in.parquet", [{"a": number % 7, "b": number % 5} for number in range(70)])
     words = ["anonymize", source, "--qi", "a,b", "--algorithm", algorithm, "-o", tmp_path / "out.parquet"]
-    run = cli(*words, "--set", "recoding.objective=precision")
-    assert run.code == 0, run.err
+    run = cli(*words, "--set", "recoding.objective=precision", code=0)
     assert f"warning: {algorithm} minimizes the information loss, not precision" in run.err
     assert "minimizes" not in cli(*words, "--overwrite").err
 

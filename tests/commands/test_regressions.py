@@ -27,8 +27,7 @@ def test_a_rare_quoted_cell_does_not_fail_the_verification_of_csv(tmp_path: Path
     rows[-1].update(zip(names, texts, strict=True))
     write_parquet(tmp_path / "in.parquet", rows)
     arguments = ("--qi", "s", "--hierarchies", f"s={sexes}", "--keep", ",".join(names), "-o", "out.csv")
-    run = cli("anonymize", "in.parquet", *arguments, "--set", "output.shuffle=false")
-    assert run.code == 0, run.err
+    cli("anonymize", "in.parquet", *arguments, "--set", "output.shuffle=false", code=0)
 
 
 def test_csv_columns_may_have_blanks_around_their_names(tmp_path: Path, sexes: Path, cli: Cli) -> None:
@@ -36,16 +35,14 @@ def test_csv_columns_may_have_blanks_around_their_names(tmp_path: Path, sexes: P
     write_parquet(tmp_path / "in.parquet", [dict.fromkeys(names, "MF"[number % 2]) for number in range(20)])
     columns = {name: {"role": "quasi-identifier", "hierarchy": str(sexes)} for name in names}
     (tmp_path / "job.yaml").write_text(json.dumps({"columns": columns}))
-    run = cli("anonymize", "in.parquet", "--job", "job.yaml", "-o", "out.csv")
-    assert run.code == 0, run.err
+    cli("anonymize", "in.parquet", "--job", "job.yaml", "-o", "out.csv", code=0)
 
 
 def test_a_folder_that_looks_like_a_partition_is_only_a_folder(tmp_path: Path, sexes: Path, cli: Cli) -> None:
     (tmp_path / "year=2024").mkdir()
     write_parquet(tmp_path / "year=2024" / "in.parquet", [{"s": "MF"[number % 2]} for number in range(20)])
     for output in ("year=2024/out.parquet", "year=2024/out.csv"):
-        run = cli("anonymize", "year=2024/in.parquet", "--qi", "s", "--hierarchies", f"s={sexes}", "-o", output)
-        assert run.code == 0, run.err
+        cli("anonymize", "year=2024/in.parquet", "--qi", "s", "--hierarchies", f"s={sexes}", "-o", output, code=0)
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
@@ -58,10 +55,7 @@ def test_a_hierarchy_in_a_folder_that_looks_like_a_partition_gets_no_level_of_it
         write_table(folder / "s.csv", SEXES)
     else:
         write_parquet(folder / "s.parquet", [{"value": value, "top": top} for value, top in SEXES])
-    run = cli(
-        "anonymize", "in.parquet", "--qi", "s", "--hierarchies", f"s=s.{ending}", "--k", 11, "-o", "out.parquet", cwd=folder
-    )
-    assert run.code == 0, run.err
+    cli("anonymize in.parquet --qi s -o out.parquet", "--hierarchies", f"s=s.{ending}", "--k", 11, cwd=folder, code=0)
     rows = duckdb.connect().execute(f"from read_parquet('{folder}/out.parquet', hive_partitioning = false)").fetchall()
     assert rows == [("*",)] * 20
 
@@ -77,10 +71,8 @@ def test_a_partitioned_release_may_lie_in_a_folder_that_looks_like_a_partition(
     (folder / "flat.yaml").write_text("kind: flat\n")
     hierarchies = [word for name in ("s", "T", "n") for word in ("--hierarchies", f"{name}=flat.yaml")]
     arguments = ("--qi", "s,T,n", *hierarchies, "--k", 2, "--set", "output.partition-by=[s,T]", "--algorithm", algorithm)
-    run = cli("anonymize", "in.parquet", *arguments, "-o", "out", cwd=folder)
-    assert run.code == 0, run.err
-    run = cli("apply", "out.manifest.json", "in.parquet", "-o", "again", cwd=folder)
-    assert run.code == 0, run.err
+    cli("anonymize", "in.parquet", *arguments, "-o", "out", cwd=folder, code=0)
+    cli("apply", "out.manifest.json", "in.parquet", "-o", "again", cwd=folder, code=0)
     assert sorted(path.relative_to(folder / "again").parts[0] for path in (folder / "again").rglob("*.parquet")) == [
         *(["s=F"] * 2),
         *(["s=M"] * 2),
@@ -90,8 +82,7 @@ def test_a_partitioned_release_may_lie_in_a_folder_that_looks_like_a_partition(
 def test_a_manifest_that_cannot_be_written_stops_the_run_before_the_release(tmp_path: Path, sexes: Path, cli: Cli) -> None:
     write_parquet(tmp_path / "in.parquet", [{"s": "MF"[number % 2]} for number in range(20)])
     (tmp_path / "out.parquet.manifest.json").mkdir()
-    run = cli("anonymize", "in.parquet", "--qi", "s", "--hierarchies", f"s={sexes}", "-o", "out.parquet")
-    assert run.code == 3
+    run = cli("anonymize", "in.parquet", "--qi", "s", "--hierarchies", f"s={sexes}", "-o", "out.parquet", code=3)
     assert "manifest" in run.err
     assert not (tmp_path / "out.parquet").exists()
 
@@ -120,8 +111,8 @@ def test_a_token_means_the_same_for_every_type_and_policy(tmp_path: Path, cli: C
     run = cli(
         *("anonymize", "in.parquet", "--qi", ",".join(names), "--levels", ",".join(f"{name}=0" for name in names), *flags),
         *("--k", 2, "--json", "-q", "--set", f"missing.policy={policy}", "-o", "out.parquet"),
+        code=0,
     )
-    assert run.code == 0, run.err
     rows = read_rows(tmp_path / "out.parquet")
     assert run.manifest["rows"]["missing"] == (4 if policy == "drop" else 0)
     assert len(rows) == (16 if policy == "drop" else 20)
@@ -134,31 +125,30 @@ def test_a_column_of_missing_values_alone_reads_as_the_top(tmp_path: Path, cli: 
     run = cli(
         *("anonymize", "in.parquet", "--qi", "v", "--hierarchies", "v=h.yaml", "--missing", "1", "--set", "missing.policy=top"),
         *("--levels", "v=0", "--json", "-q", "-o", "out.parquet"),
+        code=0,
     )
-    assert run.code == 0, run.err
     assert read_rows(tmp_path / "out.parquet") == [{"v": "*"}] * 5
     assert 0 <= run.manifest["metrics"]["loss"] <= 1
 
 
 def test_whole_numbers_too_long_for_parquet_stay_text(tmp_path: Path, sexes: Path, cli: Cli) -> None:
     (tmp_path / "in.csv").write_text("s,id\nM,18446744073709551615\nF,1\nM,2\nF,3\n")
-    run = cli("anonymize", "in.csv", "--qi", "s", "--hierarchies", f"s={sexes}", "--keep", "id", "--k", 2, "-o", "out.parquet")
-    assert run.code == 0, run.err
+    cli(
+        "anonymize", "in.csv", "--qi", "s", "--hierarchies", f"s={sexes}", "--keep", "id", "--k", 2, "-o", "out.parquet", code=0
+    )
     assert {row["id"] for row in read_rows(tmp_path / "out.parquet")} == {"18446744073709551615", "1", "2", "3"}
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t"])
 def test_a_comma_and_a_blank_inside_the_cells_are_no_delimiter(tmp_path: Path, sexes: Path, cli: Cli, delimiter: str) -> None:
     (tmp_path / "in.csv").write_text(f"s{delimiter}name\nM{delimiter}Smith, John, Mr\nF{delimiter}Doe, Jane, Ms\n")
-    run = cli("anonymize", "in.csv", "--qi", "s", "--hierarchies", f"s={sexes}", "--k", 1, "-o", "out.csv")
-    assert run.code == 0, run.err
+    cli("anonymize", "in.csv", "--qi", "s", "--hierarchies", f"s={sexes}", "--k", 1, "-o", "out.csv", code=0)
 
 
 def test_the_delimiter_of_a_hierarchy_is_the_one_that_fits_every_line(tmp_path: Path, cli: Cli) -> None:
     write_parquet(tmp_path / "in.parquet", [{"s": "MF"[number % 2]} for number in range(20)])
     (tmp_path / "s.csv").write_text("M;{M, F, X, Y};*\nF;{M, F, X, Y};*\n")
-    run = cli("anonymize", "in.parquet", "--qi", "s", "--hierarchies", "s=s.csv", "--levels", "s=1", "-o", "out.csv")
-    assert run.code == 0, run.err
+    cli("anonymize", "in.parquet", "--qi", "s", "--hierarchies", "s=s.csv", "--levels", "s=1", "-o", "out.csv", code=0)
     assert (tmp_path / "out.csv").read_text().splitlines()[1] == '"{M, F, X, Y}"'
 
 
@@ -191,10 +181,7 @@ def test_a_wide_csv_file_is_learnt_in_statements_of_bounded_size(tmp_path: Path,
     names = ["s", *(f"c{number}" for number in range(124))]
     lines = [",".join(["MF"[row % 2], *(str(row * number) for number in range(124))]) for row in range(20)]
     (tmp_path / "in.csv").write_text("\n".join([",".join(names), *lines]) + "\n")
-    run = cli(
-        "anonymize", "in.csv", "--qi", "s", "--hierarchies", f"s={sexes}", "--keep", "c123", "-v", "-q", "-o", "out.parquet"
-    )
-    assert run.code == 0, run.err
+    run = cli("anonymize in.csv --qi s --keep c123 -v -q -o out.parquet", "--hierarchies", f"s={sexes}", code=0)
     assert len([line for line in run.err.splitlines() if line.startswith("unfit_cells:")]) == 6
     assert sorted(row["c123"] for row in read_rows(tmp_path / "out.parquet")) == [row * 123 for row in range(20)]
 
@@ -229,8 +216,7 @@ def test_a_column_that_gives_another_away_is_found_among_hundreds(tmp_path: Path
     write_parquet(tmp_path / "in.parquet", rows)
     (tmp_path / "age.yaml").write_text("kind: intervals\nwidths: [20]\n")
     arguments = ("--qi", "age", "--hierarchies", "age=age.yaml", "--max-suppression", "0", "--k", "60")
-    run = cli("anonymize", "in.parquet", *arguments, "--keep", ",".join(name for name in rows[0] if name != "age"))
-    assert run.code == 2, run.err
+    run = cli("anonymize", "in.parquet", *arguments, "--keep", ",".join(name for name in rows[0] if name != "age"), code=2)
     assert "'years' discloses 'age'" in run.err
 
 
@@ -238,16 +224,14 @@ def test_a_column_that_gives_another_away_is_found_among_hundreds(tmp_path: Path
 def test_an_output_without_a_name_is_refused(tmp_path: Path, sexes: Path, cli: Cli, output: str) -> None:
     write_parquet(tmp_path / "in.parquet", [{"s": "MF"[number % 2], "t": number} for number in range(20)])
     arguments = ("--qi", "s", "--hierarchies", f"s={sexes}", "--keep", "t", "--set", "output.partition-by=s")
-    run = cli("anonymize", "in.parquet", *arguments, "-o", output)
-    assert run.code == 2
+    run = cli("anonymize", "in.parquet", *arguments, "-o", output, code=2)
     assert f"output {output!r} has no file name" in run.err
 
 
 def test_an_output_that_is_a_dangling_link_is_refused_at_once(tmp_path: Path, sexes: Path, cli: Cli) -> None:
     write_parquet(tmp_path / "in.parquet", [{"s": "MF"[number % 2]} for number in range(20)])
     (tmp_path / "out.parquet").symlink_to(tmp_path / "nowhere.parquet")
-    run = cli("anonymize", "in.parquet", "--qi", "s", "--hierarchies", f"s={sexes}", "-o", "out.parquet")
-    assert run.code == 3
+    run = cli("anonymize", "in.parquet", "--qi", "s", "--hierarchies", f"s={sexes}", "-o", "out.parquet", code=3)
     assert "--overwrite" in run.err
 
 
@@ -257,7 +241,6 @@ def test_all_nodes_are_evaluated_by_the_optimal_search_where_the_algorithm_is_au
 ) -> None:
     rows = [{"age": 20 + number % 10, "sex": "fm"[number % 2]} for number in range(80)]
     write_parquet(tmp_path / "in.parquet", rows)
-    run = cli("anonymize", "in.parquet", *roles, "--k", "4", "--set", "recoding.all-nodes=true", "--json", "-q")
-    assert run.code == 0, run.err
+    run = cli("anonymize", "in.parquet", *roles, "--k", "4", "--set", "recoding.all-nodes=true", "--json", "-q", code=0)
     recoding = run.manifest["recoding"]
     assert (recoding["algorithm"], recoding["visited"]) == ("optimal", recoding["lattice"])

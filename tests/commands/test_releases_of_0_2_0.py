@@ -38,14 +38,12 @@ BY_ATTESTATION = ["--attestation", "assumed.csv.attestation.json", "--public-key
 @pytest.mark.parametrize("way", [BY_MANIFEST, BY_ATTESTATION, ["--job", "assumed.csv.job.yaml"]])
 def test_check_judges_all_quasi_identifiers_unless_the_case_is_accepted(way: Sequence[str], folder: Path, cli: Cli) -> None:
     assert smallest(folder / "assumed.csv") == 1
-    checked = cli("check", "assumed.csv", *way, "--json")
-    assert checked.code == 1
+    checked = cli("check", "assumed.csv", *way, "--json", code=1)
     [line] = [line for line in checked.err.splitlines() if ASSUMED in line]
     assert line.endswith("accept it with --set accept=assumed-any")
     [required] = [check for check in checked.manifest["privacy"] if "required" in check]
     assert (required["achieved"], required["required"], required["failing_rows"]) == (1, 5, 200)
-    accepted = cli("check", "assumed.csv", *way, "--set", "accept=assumed-any", "--json")
-    assert accepted.code == 0, accepted.err
+    accepted = cli("check", "assumed.csv", *way, "--set", "accept=assumed-any", "--json", code=0)
     assert ASSUMED not in accepted.err
     assert [check["adversary"] for check in accepted.manifest["privacy"] if "required" in check] == ["any 3 columns"]
 
@@ -72,12 +70,12 @@ def test_apply_and_a_job_require_k_of_all_quasi_identifiers(folder: Path, cli: C
     assert not (folder / "new.csv").exists()
     registered = cli("apply", "assumed.csv.manifest.json", "answers.csv", "-o", "new.csv", "--register", "r.duckdb")
     assert (registered.code, ASSUMED in registered.err) == (1, True)
-    made = cli("anonymize", "--job", "assumed.csv.job.yaml", "-o", "new.csv")
-    assert made.code == 0, made.err
+    made = cli("anonymize", "--job", "assumed.csv.job.yaml", "-o", "new.csv", code=0)
     assert ASSUMED in made.err
     assert smallest(folder / "new.csv") >= 5
-    accepted = cli("apply", "assumed.csv.manifest.json", "answers.csv", "-o", "again.csv", "--set", "accept=assumed-any")
-    assert accepted.code == 0, accepted.err
+    accepted = cli(
+        "apply", "assumed.csv.manifest.json", "answers.csv", "-o", "again.csv", "--set", "accept=assumed-any", code=0
+    )
     assert "k holds only for adversaries who know any 3 quasi-identifiers" in accepted.err
     assert sorted((folder / "again.csv").read_text().splitlines()) == sorted((folder / "assumed.csv").read_text().splitlines())
     manifest = json.loads((folder / "again.csv.manifest.json").read_text(encoding="utf-8"))
@@ -87,8 +85,7 @@ def test_apply_and_a_job_require_k_of_all_quasi_identifiers(folder: Path, cli: C
 
 def test_what_was_chosen_stands(folder: Path, cli: Cli) -> None:
     assert cli("check", "declared.csv", "--manifest", "declared.csv.manifest.json", "--strict").code == 0
-    applied = cli("apply", "declared.csv.manifest.json", "answers.csv", "-o", "new.csv")
-    assert applied.code == 0, applied.err
+    applied = cli("apply", "declared.csv.manifest.json", "answers.csv", "-o", "new.csv", code=0)
     assert ASSUMED not in applied.err
     chosen = cli("anonymize", "--job", "assumed.csv.job.yaml", "--any", "3", "-o", "chosen.csv")
     assert (chosen.code, ASSUMED in chosen.err) == (0, False)
@@ -104,8 +101,7 @@ def test_a_release_is_explained_and_reported_as_it_was_made_but_not_attested(
     without_searches(monkeypatch)
     assert cli("explain", "assumed.csv.manifest.json", "--row", "1").code == 0
     for name in ("assumed.csv", "policy.csv"):
-        reported = cli("report", f"{name}.manifest.json", "-o", f"{name}.html")
-        assert reported.code == 0, reported.err
+        cli("report", f"{name}.manifest.json", "-o", f"{name}.html", code=0)
         page = (folder / f"{name}.html").read_text(encoding="utf-8")
         assert "any 3 quasi-identifiers" in page
         assert ASSUMED in page

@@ -315,8 +315,7 @@ def test_figures_of_the_input_name_the_levels_at_which_they_are_measured(tmp_pat
     (tmp_path / "job.yaml").write_text(
         "version: 1\ncolumns:\n  the age: {role: quasi-identifier, hierarchy: {kind: intervals, widths: [5, 10]}, min-level: 1}\n"
     )
-    run = cli("anonymize", "rows.parquet", "--job", "job.yaml", "-o", "out.parquet", "--report", "x.html")
-    assert run.code == 0, run.err
+    run = cli("anonymize", "rows.parquet", "--job", "job.yaml", "-o", "out.parquet", "--report", "x.html", code=0)
     assert re.search(r"before \(the age at level 1\) +after\n +highest re-identification risk +20% +20%\n", run.err)
     seen = Text((tmp_path / "x.html").read_text(encoding="utf-8")).text
     assert seen.count("Before (the age at level 1) After") == 2
@@ -372,10 +371,7 @@ def test_a_report_names_what_the_adversaries_of_the_job_know(
 def test_a_report_names_the_releases_with_which_it_was_compared(small: Path, cli: Cli) -> None:
     for name in ("first", "second"):
         output = ("-o", f"{name}.parquet", "--report", f"{name}.html")
-        run = cli(
-            "anonymize", "rows.parquet", "--qi", "a", "--entity", "none", "--register", "releases.duckdb", *output, cwd=small
-        )
-        assert run.code == 0, run.err
+        cli("anonymize rows.parquet --qi a --entity none --register releases.duckdb", *output, cwd=small, code=0)
     first, second = (Text((small / f"{name}.html").read_text(encoding="utf-8")).text for name in ("first", "second"))
     assert "This release was compared with" not in first
     assert "This release was compared with 1 registered release: " in second
@@ -386,8 +382,7 @@ def test_with_a_population_the_risk_is_the_journalists(tmp_path: Path, cli: Cli)
     write_parquet(tmp_path / "rows.parquet", [{"a": "x"}, {"a": "y"}] * 2)
     write_parquet(tmp_path / "people.parquet", [{"a": "x"}, {"a": "y"}] * 5)
     arguments = ("--qi", "a", "--k", "2", "--population", "people.parquet", "--require", "k-map=5", "--report", "x.html")
-    run = cli("anonymize", "rows.parquet", "-o", "out.parquet", *arguments)
-    assert run.code == 0, run.err
+    run = cli("anonymize", "rows.parquet", "-o", "out.parquet", *arguments, code=0)
     assert re.search(r"\n +highest re-identification risk \(journalist\) +20% +20%\n", run.err)
     seen = Text((tmp_path / "x.html").read_text(encoding="utf-8")).text
     assert "Highest re-identification risk (journalist) 20.0% after, 20.0% before" in seen
@@ -436,8 +431,7 @@ def test_the_policy_of_an_organization_is_named_without_a_remark_about_presets(s
 def test_the_report_of_what_came_in_on_standard_input_asks_for_the_file(small: Path, cli: Cli) -> None:
     (small / "rows.csv").write_text("age\n" + "31\n32\n" * 10, encoding="utf-8")
     rows = (small / "rows.csv").read_bytes()
-    piped = cli("anonymize", "-", "-o", "piped.parquet", "--qi", "age", "-q", cwd=small, stdin=rows)
-    assert piped.code == 0, piped.err
+    cli("anonymize", "-", "-o", "piped.parquet", "--qi", "age", "-q", cwd=small, stdin=rows, code=0)
     run = cli("report", "piped.parquet.manifest.json", cwd=small)
     assert (run.code, run.err.count("\n")) == (2, 1)
     assert "name its file with --input" in run.err

@@ -566,11 +566,9 @@ def test_a_table_that_cannot_be_named_is_refused(name: str, tmp_path: Path) -> N
 def test_the_command_prints_the_text_and_takes_the_types_from_another_table(tmp_path: Path, cli: Cli) -> None:
     manifest = prepared(tmp_path, JOBS["age 1"], people(100, 1), people(10, 2))
     (tmp_path / "in.parquet").unlink()
-    gone = cli("sql", "release", manifest)
-    assert gone.code == 3
+    gone = cli("sql", "release", manifest, code=3)
     assert "name a table with the same columns with --like" in gone.err
-    run = cli("sql", "release", manifest, "--like", "new.parquet", "--table", "hr.people")
-    assert run.code == 0, run.err
+    run = cli("sql", "release", manifest, "--like", "new.parquet", "--table", "hr.people", code=0)
     assert run.out == export_sql(manifest, table="hr.people", like=str(tmp_path / "new.parquet")) + "\n"
     assert 'from "hr"."people" as source' in run.out
 
@@ -591,8 +589,7 @@ def test_a_release_that_counts_rows_by_request_is_exported(tmp_path: Path, cli: 
     assert (
         cli("anonymize", path, "--qi", "age", "--entity", "none", "--levels", "age=0", "-o", tmp_path / "out.parquet").code == 0
     )
-    run = cli("sql", "release", tmp_path / "out.parquet.manifest.json", "--table", "people", "--released", "released")
-    assert run.code == 0, run.err
+    run = cli("sql", "release", tmp_path / "out.parquet.manifest.json", "--table", "people", "--released", "released", code=0)
     with duckdb.connect() as connection:
         connection.execute(f"create table people as from {literal(str(path))}")
         rows = connection.execute(connection.extract_statements(run.out)[0]).fetchall()

@@ -42,11 +42,14 @@ Cli = Callable[..., Finished]
 
 
 def run_command(
-    folder: Path, *arguments: str | Path, stdin: bytes = b"", environment: Mapping[str, str] | None = None
+    folder: Path,
+    *arguments: str | Path,
+    stdin: bytes = b"",
+    environment: Mapping[str, str] | None = None,
+    code: int | None = None,
 ) -> Finished:
-    """Run `duckanon ARGUMENTS` in a folder, in this process."""
-    code, out, err = captured(folder, list(map(str, arguments)), stdin, {**ENVIRONMENT, **(environment or {})})
-    return Finished(code, out.decode(), err)
+    """Run `duckanon ARGUMENTS` in a folder, in this process; it must end with `code`, if that is given."""
+    return _finished(captured(folder, _words(arguments), stdin, {**ENVIRONMENT, **(environment or {})}), code)
 
 
 def captured(
@@ -71,11 +74,26 @@ def captured(
 
 
 def run_process(
-    folder: Path, *arguments: str | Path, stdin: bytes = b"", environment: Mapping[str, str] | None = None
+    folder: Path,
+    *arguments: str | Path,
+    stdin: bytes = b"",
+    environment: Mapping[str, str] | None = None,
+    code: int | None = None,
 ) -> Finished:
-    """Run `duckanon ARGUMENTS` in a folder, in a process of its own."""
-    code, out, err = captured_process(folder, list(map(str, arguments)), stdin, {**ENVIRONMENT, **(environment or {})})
-    return Finished(code, out.decode(), err)
+    """Run `duckanon ARGUMENTS` in a folder, in a process of its own; it must end with `code`, if that is given."""
+    return _finished(captured_process(folder, _words(arguments), stdin, {**ENVIRONMENT, **(environment or {})}), code)
+
+
+def _words(arguments: Sequence[str | Path]) -> list[str]:
+    """The words of a command line; the first argument may be several, separated by blanks."""
+    command, *others = map(str, arguments)
+    return [*command.split(), *others]
+
+
+def _finished(ended: tuple[int, bytes, str], code: int | None) -> Finished:
+    run = Finished(ended[0], ended[1].decode(), ended[2])
+    assert code in (None, run.code), run.err
+    return run
 
 
 def captured_process(
