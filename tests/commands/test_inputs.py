@@ -236,22 +236,24 @@ def test_a_type_that_changes_late_is_read_right(tmp_path: Path) -> None:
     ]
 
 
+def flat(folder: Path, keep: Sequence[str]) -> Options:
+    """Options that keep every value."""
+    (folder / "flat.yaml").write_text(FLAT)
+    return Options(qi=["sex"], hierarchies=[f"sex={folder / 'flat.yaml'}"], k=1, levels={"sex": 0}, keep=keep)
+
+
 def test_files_of_a_pattern_share_their_types(tmp_path: Path) -> None:
     """Numbers in one file, text in the other: text in both."""
     written(tmp_path / "in" / "1.csv", b"sex,cell\nF,1\nF,2\n")
     written(tmp_path / "in" / "2.csv", b"sex,cell\nF,n/a\nF,07\n")
-    (tmp_path / "flat.yaml").write_text(FLAT)
-    options = Options(qi=["sex"], hierarchies=[f"sex={tmp_path / 'flat.yaml'}"], k=1, levels={"sex": 0}, keep=["cell"])
-    anonymize(f"{tmp_path}/in/*.csv", tmp_path / "out.parquet", options=options)
+    anonymize(f"{tmp_path}/in/*.csv", tmp_path / "out.parquet", options=flat(tmp_path, ["cell"]))
     assert rows_of(tmp_path / "out.parquet") == Counter((text, "F") for text in ("1", "2", "n/a", "07"))
 
 
 def test_whole_numbers_in_json_do_not_lose_digits(tmp_path: Path) -> None:
     numbers = [2**53 + 1, 2**62 + 1, -(2**63)]
     source = written(tmp_path / "in.jsonl", json_bytes([{"sex": "F", "cell": number} for number in numbers]))
-    (tmp_path / "flat.yaml").write_text(FLAT)
-    options = Options(qi=["sex"], hierarchies=[f"sex={tmp_path / 'flat.yaml'}"], k=1, levels={"sex": 0}, keep=["cell"])
-    anonymize(source, tmp_path / "out.parquet", options=options)
+    anonymize(source, tmp_path / "out.parquet", options=flat(tmp_path, ["cell"]))
     assert rows_of(tmp_path / "out.parquet") == Counter((number, "F") for number in numbers)
 
 
@@ -270,8 +272,7 @@ def test_text_in_json_is_read_as_dates_where_it_is_certain_and_else_stays_as_it_
         {"sex": "F", **dict(zip(names, texts, strict=True))} for texts in zip(*(texts for texts, _ in JSON_TEXTS), strict=True)
     ]
     source = written(tmp_path / "in.jsonl", json_bytes(lines))
-    (tmp_path / "flat.yaml").write_text(FLAT)
-    options = Options(qi=["sex"], hierarchies=[f"sex={tmp_path / 'flat.yaml'}"], k=1, levels={"sex": 0}, keep=names)
+    options = flat(tmp_path, names)
     for name, chosen in (("out", options), ("text", replace(options, set={"dates": "text"}, missing=["none"]))):
         anonymize(source, tmp_path / f"{name}.parquet", options=chosen)
         rows = duckdb.connect().execute(f"select {', '.join(names)} from '{tmp_path / name}.parquet'").fetchall()
@@ -285,97 +286,122 @@ def changed(change: Callable[[dict[str, Any]], dict[str, Any]]) -> list[dict[str
     return [change(row) for row in PEOPLE]
 
 
-@pytest.mark.parametrize(
-    ("second", "phrases"),
-    [
-        (changed(lambda row: {"age": row["age"], "name": row["name"]}), ["2.parquet", "'sex'"]),
-        (changed(lambda row: {**row, "pay": SECRET}), ["2.parquet", "'pay'"]),
-        (changed(lambda row: {**row, "age": f"{SECRET}{row['age']}"}), ["2.parquet", "'age'", "string", "int64"]),
-        (changed(lambda row: {**row, "age": float(row["age"])}), ["2.parquet", "'age'", "double", "int64"]),
-        (changed(lambda row: {("years" if key == "age" else key): row[key] for key in row}), ["2.parquet", "'age'"]),
-        (changed(lambda row: {("Age" if key == "age" else key): row[key] for key in row}), ["2.parquet", "'age'", "'Age'"]),
-    ],
-    ids=["column missing", "column added", "text for numbers", "fractions for numbers", "column renamed", "column in capitals"],
-)
-@pytest.mark.parametrize("name", ["in/*.parquet", "in"])
-def test_a_schema_that_changes_between_files_is_reported(
-    cli: Cli, tmp_path: Path, second: Rows, phrases: Sequence[str], name: str
-) -> None:
-    (tmp_path / "in").mkdir()
-    write_parquet(tmp_path / "in" / "1.parquet", PEOPLE)
-    write_parquet(tmp_path / "in" / "2.parquet", second)
-    not_taken(cli, tmp_path, name, 3, *phrases, "in/1.parquet")
+def of_people(*names: str, **more: Any) -> list[dict[str, Any]]:
+    return changed(lambda row: {**{name: row[name] for name in names or row}, **more})
 
 
-@pytest.mark.parametrize(
-    ("second", "phrases"),
-    [
-        (people_csv(";"), ["2.csv", "1.csv", "';'", "','"]),
-        (people_csv(rows=changed(lambda row: {"age": row["age"], "sex": row["sex"]})), ["2.csv", "1.csv", "age, sex"]),
-        (people_csv(rows=changed(lambda row: {**row, "pay": SECRET})), ["2.csv", "1.csv", "pay"]),
-        (people_csv(rows=changed(lambda row: {"sex": row["sex"], "age": row["age"], "name": row["name"]})), ["2.csv", "1.csv"]),
-        (csv_bytes(PEOPLE, header=False), ["2.csv", "another line", "1.csv"]),
-    ],
-    ids=["delimiter", "column missing", "column added", "another order", "no header"],
-)
-def test_csv_files_of_a_pattern_that_differ_are_reported(
-    cli: Cli, tmp_path: Path, second: bytes, phrases: Sequence[str]
-) -> None:
-    written(tmp_path / "in" / "1.csv", people_csv())
-    written(tmp_path / "in" / "2.csv", second)
-    not_taken(cli, tmp_path, "in/*.csv", 3, *phrases)
-
-
-def test_a_first_line_of_data_is_not_printed_as_names(cli: Cli, tmp_path: Path) -> None:
-    """The second file lacks the header, and no cell of it is a number."""
-    written(tmp_path / "in" / "1.csv", b"sex,name\nMale,secret1\n")
-    written(tmp_path / "in" / "2.csv", b"Female,secret2\nMale,secret3\n")
-    not_taken(cli, tmp_path, "in/*.csv", 3, "2.csv", "1.csv")
-
-
-def test_json_files_of_a_pattern_that_differ_are_reported(cli: Cli, tmp_path: Path) -> None:
-    written(tmp_path / "in" / "1.jsonl", json_bytes(PEOPLE))
-    written(tmp_path / "in" / "2.jsonl", json_bytes(changed(lambda row: {"age": row["age"], "name": row["name"]})))
-    not_taken(cli, tmp_path, "in/*.jsonl", 3, "2.jsonl", "'sex'")
+def renamed(name: str, other: str) -> list[dict[str, Any]]:
+    return changed(lambda row: {(other if key == name else key): row[key] for key in row})
 
 
 MANY = people_csv(rows=[PEOPLE[number % len(PEOPLE)] for number in range(30_000)])
+MANY_JSON = json_bytes([PEOPLE[number % len(PEOPLE)] for number in range(1000)])
+OTHER_SCHEMAS: dict[str, tuple[Rows, Sequence[str]]] = {
+    "column missing": (of_people("age", "name"), ["'sex'"]),
+    "column added": (of_people(pay=SECRET), ["'pay'"]),
+    "text for numbers": (changed(lambda row: {**row, "age": f"{SECRET}{row['age']}"}), ["'age'", "string", "int64"]),
+    "fractions for numbers": (changed(lambda row: {**row, "age": float(row["age"])}), ["'age'", "double", "int64"]),
+    "column renamed": (renamed("age", "years"), ["'age'"]),
+    "column in capitals": (renamed("age", "Age"), ["'age'", "'Age'"]),
+}
+OTHER_CSV: dict[str, tuple[bytes, Sequence[str]]] = {
+    "delimiter": (people_csv(";"), ["';'", "','"]),
+    "column missing": (people_csv(rows=of_people("age", "sex")), ["age, sex"]),
+    "column added": (people_csv(rows=of_people(pay=SECRET)), ["pay"]),
+    "another order": (people_csv(rows=of_people("sex", "age", "name")), []),
+    "no header": (csv_bytes(PEOPLE, header=False), ["another line"]),
+}
+WRONG_LINES: dict[str, tuple[bytes, Sequence[str]]] = {
+    "too many cells": (with_line(b"20,Male,secret,secret\n", 30), ["line 30", "4", "3"]),
+    "too few cells": (with_line(b"20,Male\n", 30), ["line 30", "2", "3"]),
+    "late": (with_line(b"20,Male,secret,secret\n", 20_000, MANY), ["line 20000"]),
+    "open quote": (with_line(b'20,"Male,secret\n', 30), ["line 30", "quote"]),
+    "open quote late": (with_line(b'20,"Male,secret\n', 20_000, MANY), ["line 20000", "quote"]),
+    "not UTF-8": (b"age,sex\n20,F\n30,wei\x81\n", ["(line 3)", "UTF-8"]),
+    "not UTF-8 late": (with_line(b"20,Male,secret\x81\n", 20_000, MANY), ["line 20000", "UTF-8"]),
+    "two encodings": (
+        with_line("20,Male,secret\u00e4\n".encode(), 10, with_line(b"20,Male,secret\xe4\n", 20_000, MANY)),
+        ["line 20001", "line 10"],
+    ),
+    "long": (with_line(b"20,Male," + b"x" * 33_000_000 + b"\n", 10), ["longer than 32 MB"]),
+}
+EMPTY = dict.fromkeys(("in.csv", "in.parquet", "in.jsonl", "in.csv.gz", "in.duckdb"), b"")
+NOTHING = {"in.csv.gz": b"", "in.jsonl.gz": b"", "in.csv": b"\n\n", "in.jsonl": b"\n"}
+REFUSED: dict[str, tuple[dict[str, bytes | Rows], str, Sequence[str]]] = {
+    **{
+        f"{name}, {what}": ({"in/1.parquet": PEOPLE, "in/2.parquet": second}, name, ["2.parquet", *phrases, "in/1.parquet"])
+        for what, (second, phrases) in OTHER_SCHEMAS.items()
+        for name in ("in/*.parquet", "in")
+    },
+    **{
+        f"CSV, {what}": ({"in/1.csv": people_csv(), "in/2.csv": second}, "in/*.csv", ["2.csv", "1.csv", *phrases])
+        for what, (second, phrases) in OTHER_CSV.items()
+    },
+    "a first line of data, which is not printed as names": (
+        {"in/1.csv": b"sex,name\nMale,secret1\n", "in/2.csv": b"Female,secret2\nMale,secret3\n"},
+        "in/*.csv",
+        ["2.csv", "1.csv"],
+    ),
+    "JSON, column missing": (
+        {"in/1.jsonl": json_bytes(PEOPLE), "in/2.jsonl": json_bytes(of_people("age", "name"))},
+        "in/*.jsonl",
+        ["2.jsonl", "'sex'"],
+    ),
+    **{what: ({"in.csv": content}, "in.csv", ["in.csv", *phrases]) for what, (content, phrases) in WRONG_LINES.items()},
+    **{
+        f"JSON line {number}": (
+            {"in.jsonl": with_line(b'{"age": 20, "sex": "Male", "name": "secret\n', number, MANY_JSON)},
+            "in.jsonl",
+            ["in.jsonl", f"line {number}"],
+        )
+        for number in (12, 900)
+    },
+    "JSON without records": ({"in.jsonl": b'"secret"\n1\n[1, "secret"]\n'}, "in.jsonl", ["in.jsonl"]),
+    "names in another case between JSON lines": (
+        {"in.jsonl": json_bytes(PEOPLE[:20]) + json_bytes(changed(lambda row: {key.upper(): row[key] for key in row})[20:])},
+        "in.jsonl",
+        ["case", "rename"],
+    ),
+    "a partition called as a column of ours": (
+        {f"in/_rows={number}/part.parquet": PEOPLE for number in (1, 2)},
+        "in",
+        ["'_rows'", "rename"],
+    ),
+    "mixed kinds": (
+        {"in/1.parquet": PEOPLE, "in/2.csv": people_csv()},
+        "in",
+        ["Parquet (1.parquet)", "CSV (2.csv)", "one kind"],
+    ),
+    "mixed compression": (
+        {"in/1.csv.gz": gzip.compress(people_csv()), "in/2.csv": people_csv()},
+        "in",
+        ["1.csv.gz", "2.csv", "one kind"],
+    ),
+    "partitions at unlike depths": (
+        {f"in/year={place}/part.parquet": PEOPLE for place in ("2020", "2021/month=1")},
+        "in",
+        ["year, month", "equally deep"],
+    ),
+    **{f"no match of {name}": ({}, name, [repr(name), "no file matches"]) for name in ("in/*.parquet", "nowhere/*.csv")},
+    **{f"{name} of no bytes": ({name: content}, name, [name, "empty"]) for name, content in EMPTY.items()},
+    **{
+        f"{name} of nothing": ({name: gzip.compress(content) if name.endswith(".gz") else content}, name, [name])
+        for name, content in NOTHING.items()
+    },
+}
+"""Files, the input that they are, and what the message names."""
 
 
-@pytest.mark.parametrize(
-    ("content", "phrases"),
-    [
-        (with_line(b"20,Male,secret,secret\n", 30), ["in.csv", "line 30", "4", "3"]),
-        (with_line(b"20,Male\n", 30), ["in.csv", "line 30", "2", "3"]),
-        (with_line(b"20,Male,secret,secret\n", 20_000, MANY), ["in.csv", "line 20000"]),
-        (with_line(b'20,"Male,secret\n', 30), ["in.csv", "line 30", "quote"]),
-        (with_line(b'20,"Male,secret\n', 20_000, MANY), ["in.csv", "line 20000", "quote"]),
-        (with_line(b"20,Male,secret\x81\n", 20_000, MANY), ["in.csv", "line 20000", "UTF-8"]),
-        (
-            with_line("20,Male,secret\u00e4\n".encode(), 10, with_line(b"20,Male,secret\xe4\n", 20_000, MANY)),
-            ["in.csv", "line 20001", "line 10"],
-        ),
-        (with_line(b"20,Male," + b"x" * 33_000_000 + b"\n", 10), ["in.csv", "longer than 32 MB"]),
-    ],
-    ids=["too many cells", "too few cells", "late", "open quote", "open quote late", "not UTF-8 late", "two encodings", "long"],
-)
-def test_a_line_that_is_wrong_is_reported_by_its_number(
-    cli: Cli, tmp_path: Path, content: bytes, phrases: Sequence[str]
-) -> None:
-    written(tmp_path / "in.csv", content)
-    not_taken(cli, tmp_path, "in.csv", 3, *phrases)
-
-
-@pytest.mark.parametrize("number", [12, 900])
-def test_a_malformed_json_line_is_reported_by_its_number(cli: Cli, tmp_path: Path, number: int) -> None:
-    lines = json_bytes([PEOPLE[number % len(PEOPLE)] for number in range(1000)])
-    written(tmp_path / "in.jsonl", with_line(b'{"age": 20, "sex": "Male", "name": "secret\n', number, lines))
-    not_taken(cli, tmp_path, "in.jsonl", 3, "in.jsonl", f"line {number}")
-
-
-def test_json_that_holds_no_records_is_refused(cli: Cli, tmp_path: Path) -> None:
-    written(tmp_path / "in.jsonl", b'"secret"\n1\n[1, "secret"]\n')
-    not_taken(cli, tmp_path, "in.jsonl", 3, "in.jsonl")
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_wrong_with_files_is_reported(cli: Cli, tmp_path: Path, case: str) -> None:
+    files, name, phrases = REFUSED[case]
+    for place, content in files.items():
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, bytes):
+            written(tmp_path / place, content)
+        else:
+            write_parquet(tmp_path / place, [*content])
+    not_taken(cli, tmp_path, name, 3, *phrases)
 
 
 @pytest.mark.parametrize("share", [0.3, 0.9, 0.999])
@@ -451,12 +477,6 @@ def test_names_that_differ_in_case_only_are_refused(cli: Cli, tmp_path: Path, fo
     not_taken(cli, tmp_path, f"in.{form}", 3, repr(names[0]), repr(names[1]), "case", "rename")
 
 
-def test_names_that_differ_in_case_between_json_lines_are_refused(cli: Cli, tmp_path: Path) -> None:
-    lines = json_bytes(PEOPLE[:20]) + json_bytes(changed(lambda row: {key.upper(): row[key] for key in row})[20:])
-    written(tmp_path / "in.jsonl", lines)
-    not_taken(cli, tmp_path, "in.jsonl", 3, "case", "rename")
-
-
 @pytest.mark.parametrize(
     ("form", "name"),
     levels.spread(["csv", "parquet", "jsonl"], ["_rows", "_ROWS", "_height", "_LOSS", "_visit", "_k", "_persons"]),
@@ -464,13 +484,6 @@ def test_names_that_differ_in_case_between_json_lines_are_refused(cli: Cli, tmp_
 def test_a_column_with_a_name_of_ours_is_refused(cli: Cli, tmp_path: Path, form: str, name: str) -> None:
     doubled(tmp_path / f"in.{form}", "age", name)
     not_taken(cli, tmp_path, f"in.{form}", 3, repr(name), "rename")
-
-
-def test_a_partition_called_as_a_column_of_ours_is_refused(cli: Cli, tmp_path: Path) -> None:
-    for number in (1, 2):
-        (tmp_path / "in" / f"_rows={number}").mkdir(parents=True)
-        write_parquet(tmp_path / "in" / f"_rows={number}" / "part.parquet", PEOPLE)
-    not_taken(cli, tmp_path, "in", 3, "'_rows'", "rename")
 
 
 @pytest.mark.parametrize(
@@ -502,43 +515,6 @@ def test_a_view_whose_table_is_gone_is_refused(cli: Cli, tmp_path: Path) -> None
         connection.execute("create view people as from gone")
         connection.execute("drop table gone")
     not_taken(cli, tmp_path, "in.duckdb::people", 3, "in.duckdb")
-
-
-def test_mixed_kinds_in_a_folder_are_reported(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "in").mkdir()
-    write_parquet(tmp_path / "in" / "1.parquet", PEOPLE)
-    written(tmp_path / "in" / "2.csv", people_csv())
-    not_taken(cli, tmp_path, "in", 3, "Parquet (1.parquet)", "CSV (2.csv)", "one kind")
-    written(tmp_path / "in" / "1.parquet", gzip.compress(people_csv()))
-    (tmp_path / "in" / "1.parquet").rename(tmp_path / "in" / "1.csv.gz")
-    not_taken(cli, tmp_path, "in", 3, "1.csv.gz", "2.csv", "one kind")
-
-
-def test_partitions_at_unlike_depths_are_reported(cli: Cli, tmp_path: Path) -> None:
-    for place in ("in/year=2020", "in/year=2021/month=1"):
-        (tmp_path / place).mkdir(parents=True)
-        write_parquet(tmp_path / place / "part.parquet", PEOPLE)
-    not_taken(cli, tmp_path, "in", 3, "year, month", "equally deep")
-
-
-@pytest.mark.parametrize("name", ["in/*.parquet", "nowhere/*.csv"])
-def test_a_pattern_without_matches_is_reported(cli: Cli, tmp_path: Path, name: str) -> None:
-    (tmp_path / "in").mkdir()
-    not_taken(cli, tmp_path, name, 3, repr(name), "no file matches")
-
-
-@pytest.mark.parametrize("name", ["in.csv", "in.parquet", "in.jsonl", "in.csv.gz", "in.duckdb"])
-def test_an_empty_file_is_reported(cli: Cli, tmp_path: Path, name: str) -> None:
-    (tmp_path / name).touch()
-    not_taken(cli, tmp_path, name, 3, name, "empty")
-
-
-@pytest.mark.parametrize(
-    ("name", "content"), [("in.csv.gz", b""), ("in.jsonl.gz", b""), ("in.csv", b"\n\n"), ("in.jsonl", b"\n")]
-)
-def test_a_file_of_nothing_is_reported(cli: Cli, tmp_path: Path, name: str, content: bytes) -> None:
-    written(tmp_path / name, gzip.compress(content) if name.endswith(".gz") else content)
-    not_taken(cli, tmp_path, name, 3, name)
 
 
 @pytest.mark.parametrize(
@@ -580,11 +556,6 @@ def test_a_first_row_without_values_is_a_row(cli: Cli, tmp_path: Path) -> None:
     written(tmp_path / "in.csv", b",\n" + b"20,F\n30,M\n" * 20)
     run = cli("anonymize", "in.csv", "--set", "names=[age,sex]", "--qi", "sex", "--k", "1", "--json", "-o", "out.parquet")
     assert (run.code, json.loads(run.out)["rows"]["read"]) == (0, 41)
-
-
-def test_bytes_that_are_no_text_are_named_by_line(cli: Cli, tmp_path: Path) -> None:
-    written(tmp_path / "in.csv", b"age,sex\n20,F\n30,wei\x81\n")
-    not_taken(cli, tmp_path, "in.csv", 3, "(line 3)", "UTF-8")
 
 
 def test_a_file_that_may_not_be_read_is_reported(cli: Cli, tmp_path: Path) -> None:
