@@ -2,13 +2,17 @@
 
 import gzip
 import io
+import shutil
 import zipfile
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+import duckdb
 import pytest
 
-from tests.support.command_line import Cli, refused
+from tests.support import levels
+from tests.support.command_line import Cli, refused, run_command
 from tests.support.rows import write_parquet, write_table
 
 ROWS = [{"age": 20 + number % 5, "sex": "Male" if number % 2 else "Female", "name": f"secret{number}"} for number in range(40)]
@@ -212,3 +216,206 @@ def test_a_removed_word_names_its_replacement(people: Path, cli: Cli) -> None:
         cli("anonymize", people, "--job", people.parent / "job.yaml"), 2, "recoding.objective: entropy was removed; use loss"
     )
     refused(cli("anonymize", people, "--sql"), 2, "No such option: --sql; --workspace FILE.duckdb")
+
+
+# Tables of few rows, values or columns: a run succeeds if it can, and otherwise ends with one line
+
+
+QI = ["age", "town"]
+DATA = {
+    "nulls": "select if(i % 7 = 0, null, 20 + i % 30) as age, if(i % 11 = 0, null, 't' || i % 3) as town, 'i' || i % 4 as ill from range(200) t(i)",
+    "one row": "select 30 as age, 'x' as town, 'i' as ill",
+    "one value": "select 30 as age, 'x' as town, 'i' || i % 4 as ill from range(50) t(i)",
+    "a constant sensitive column": "select 20 + i % 30 as age, 't' || i % 3 as town, 'i' as ill from range(200) t(i)",
+    "no town": "select 20 + i % 30 as age, null::varchar as town, 'i' || i % 4 as ill from range(200) t(i)",
+    "no age": "select null::int as age, 't' || i % 3 as town, 'i' || i % 4 as ill from range(200) t(i)",
+    "no age and no type": "select null as age, 't' || i % 3 as town, 'i' || i % 4 as ill from range(200) t(i)",
+    "no quasi-identifier": "select null as age, null as town, 'i' || i % 4 as ill from range(200) t(i)",
+    "no sensitive value": "select 20 + i % 30 as age, 't' || i % 3 as town, null as ill from range(200) t(i)",
+}
+REQUIRED = {
+    "k": "k=5",
+    "k of one": "k=1",
+    "l": "distinct-l=2",
+    "too great an l": "distinct-l=9",
+    "t": "t=0",
+    "entropy": "entropy-l=1.5",
+}
+
+
+def distance(values: Counter[object], whole: Counter[object]) -> float:
+    """How far apart two distributions are, all values being equally far apart."""
+    return sum(abs(values[value] / values.total() - whole[value] / whole.total()) for value in whole) / 2
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "data", "required"), levels.spread(["mondrian", "local", "optimal"], [*DATA], [*REQUIRED], turns=2)
+)
+def test_what_can_be_released_is_released(tmp_path: Path, cli: Cli, algorithm: str, data: str, required: str) -> None:
+    """Where all rows as one class satisfy, there is a release; where they do not, there is none, and one line says why.
+
+    A class without a known sensitive value satisfies no model of the column.
+    """
+    duckdb.execute(f"copy ({DATA[data]}) to '{tmp_path / 'in.parquet'}' (format parquet)")
+    whole: Counter[object] = Counter(
+        value for (value,) in duckdb.execute(f"select ill from '{tmp_path / 'in.parquet'}'").fetchall()
+    )
+    k, least = (1 if required == "k of one" else 5), {"l": 2, "too great an l": 9, "entropy": 2, "t": 1}.get(required, 0)
+    known = {value for value in whole if value is not None}
+    options = [
+        "--qi",
+        ",".join(QI),
+        "--sensitive",
+        "ill",
+        "--k",
+        str(k),
+        "--algorithm",
+        algorithm,
+        "--require",
+        REQUIRED[required],
+    ]
+    done = cli("anonymize", "in.parquet", "-o", "out.parquet", *options, "-q")
+    if whole.total() < k or len(known) < least:
+        refused(done, 1, "infeasible", narrates=True)
+        assert not (tmp_path / "out.parquet").exists()
+        return
+    assert done.code == 0, done.err
+    classes: dict[tuple[object, ...], Counter[object]] = {}
+    for *labels, ill in duckdb.execute(f"select {', '.join(QI)}, ill from '{tmp_path / 'out.parquet'}'").fetchall():
+        classes.setdefault(tuple(labels), Counter())[ill] += 1
+    assert min(group.total() for group in classes.values()) >= k
+    assert min(len(group) for group in classes.values()) >= least
+    assert required != "t" or max(distance(group, whole) for group in classes.values()) < 1e-9
+
+
+@pytest.mark.parametrize(("policy", "algorithm"), levels.spread(["value", "top", "drop"], ["mondrian", "local", "optimal"]))
+def test_a_quasi_identifier_without_a_value(tmp_path: Path, cli: Cli, algorithm: str, policy: str) -> None:
+    """Under each policy, from CSV too: rows that are dropped as missing leave nothing, which one line says."""
+    source = DATA["no town"]
+    duckdb.execute(f"copy ({source}) to '{tmp_path / 'in.parquet'}' (format parquet)")
+    duckdb.execute(f"copy ({source}) to '{tmp_path / 'in.csv'}' (header)")
+    for name in ("in.parquet", "in.csv"):
+        options = [
+            "--qi",
+            "age,town",
+            "--algorithm",
+            algorithm,
+            "--set",
+            f"missing.policy={policy}",
+            "--k",
+            "5",
+            "-q",
+            "--overwrite",
+        ]
+        done = cli("anonymize", name, "-o", "out.parquet", *options)
+        if policy == "drop":
+            refused(done, 3, "no rows after rows with missing values", "leave out a column that is empty", narrates=True)
+            continue
+        assert done.code == 0, done.err
+        shown = duckdb.execute(f"select town, count(*) from '{tmp_path / 'out.parquet'}' group by all").fetchall()
+        assert {town for town, _ in shown} <= {None, "*"}
+
+
+@pytest.mark.parametrize("algorithm", ["mondrian", "local", "optimal"])
+def test_a_table_without_rows(tmp_path: Path, cli: Cli, algorithm: str) -> None:
+    duckdb.execute(f"copy ({DATA['nulls']} limit 0) to '{tmp_path / 'empty.parquet'}' (format parquet)")
+    (tmp_path / "empty.csv").write_text("age,town,ill\n")
+    (tmp_path / "nothing.csv").write_text("")
+    for name, phrase in (("empty.parquet", "has no rows"), ("empty.csv", "has no rows"), ("nothing.csv", "is empty")):
+        options = ["--qi", "age,town", "--sensitive", "ill", "--algorithm", algorithm, "--require", "t=0"]
+        refused(cli("anonymize", name, "-o", "out.parquet", *options), 3, phrase, narrates=True)
+
+
+# No output takes the place of a file that the same command reads or writes, also where it may overwrite
+
+
+OWN_ANONYMIZE = ("anonymize", "in.parquet", "--job", "job.yaml", "-o", "new.parquet")
+BUILD = ("hierarchy", "build", "a.csv", "--data", "in.parquet", "--column", "a", "-o")
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An input, a hierarchy, a job, a release and a comparison, which no test changes."""
+    tmp_path = tmp_path_factory.mktemp("laid")
+    write_parquet(tmp_path / "in.parquet", [{"a": "xyz"[number % 3], "b": number % 2} for number in range(60)])
+    write_table(tmp_path / "a.csv", [[value, "*"] for value in "uvwxyz"])
+    write_table(tmp_path / "values.csv", [[value, "*"] for value in "uvwxyz"])
+    (tmp_path / "named.yaml").write_text("kind: table\nfile: values.csv\n", encoding="utf-8")
+    (tmp_path / "job.yaml").write_text("columns: {a: {role: quasi-identifier, hierarchy: a.csv}}\n", encoding="utf-8")
+    assert run_command(tmp_path, "anonymize", "in.parquet", "--job", "job.yaml", "-o", "out.parquet").code == 0
+    compared = run_command(tmp_path, "compare", "in.parquet", "--job", "job.yaml", "--json")
+    (tmp_path / "compared.json").write_text(compared.out, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("profile", "in.parquet", "--report", "in.parquet"),
+        ("profile", "in.parquet", "--job", "job.yaml", "--report", "job.yaml"),
+        ("profile", "in.parquet", "--job", "job.yaml", "--report", "a.csv"),
+        ("profile", "in.parquet", "--job", "job.yaml", "--write-job", "a.csv"),
+        ("profile", "in.parquet", "--write-job", "in.parquet"),
+        ("profile", "in.parquet", "--write-job", "new.yaml", "--report", "./new.yaml"),
+        ("compare", "in.parquet", "--job", "job.yaml", "--report", "a.csv"),
+        ("report", "out.parquet.manifest.json", "--comparison", "compared.json", "-o", "compared.json"),
+        ("report", "out.parquet.manifest.json", "-o", "in.parquet"),
+        (*BUILD, "in.parquet"),
+        (*BUILD, "a.csv"),
+        (*OWN_ANONYMIZE, "--workspace", "new.duckdb", "--register", "new.duckdb"),
+        (*OWN_ANONYMIZE, "--workspace", "a.csv"),
+        (*OWN_ANONYMIZE, "--register", "a.csv"),
+        (*OWN_ANONYMIZE, "--register", "new.parquet"),
+        (*OWN_ANONYMIZE, "--register", "new.duckdb", "--report", "new.duckdb"),
+        (*OWN_ANONYMIZE, "--workspace", "new.duckdb", "--report", "new.duckdb"),
+        (*OWN_ANONYMIZE, "--report", "new.html", "--public-report", "new.html"),
+        (*OWN_ANONYMIZE[:-1], "a.csv"),
+        (*OWN_ANONYMIZE[:-1], "values.csv", "--hierarchies", "a=named.yaml"),
+        (*OWN_ANONYMIZE, "--hierarchies", "a=named.yaml", "--report", "values.csv"),
+        ("hierarchy", "build", "named.yaml", "--data", "in.parquet", "--column", "a", "-o", "values.csv"),
+    ],
+    ids=" ".join,
+)
+def test_an_output_in_the_place_of_an_own_file_is_refused(laid: Path, arguments: tuple[str, ...]) -> None:
+    before = {path: path.read_bytes() for path in laid.rglob("*") if path.is_file()}
+    run = run_command(laid, *arguments, "--overwrite")
+    assert (run.code, run.out, run.err.count("\n")) == (3, "", 1)
+    assert "name another file" in run.err
+    assert {path: path.read_bytes() for path in laid.rglob("*") if path.is_file()} == before
+
+
+def test_a_job_file_may_be_written_again(laid: Path, tmp_path: Path, cli: Cli) -> None:
+    shutil.copytree(laid, tmp_path, dirs_exist_ok=True)
+    assert cli("profile", "in.parquet", "--job", "job.yaml", "--write-job", "job.yaml", "--overwrite").code == 0
+    assert "quasi-identifier" in (tmp_path / "job.yaml").read_text(encoding="utf-8")
+
+
+# What commands print for people has no control character of a column or a value: it could color, hide or move the text
+
+
+AWKWARD = "\x1b[31mred\nline"
+COMMANDS = {
+    "explain": ("explain", "out.parquet.manifest.json"),
+    "explain row": ("explain", "out.parquet.manifest.json", "--row", "1"),
+    "risk": ("risk", "in.parquet", "--qi", f'"{AWKWARD}"', "--sets", f'"{AWKWARD}"'),
+    "profile": ("profile", "in.parquet"),
+    "check": ("check", "in.parquet", "--qi", f'"{AWKWARD}"', "--show-values"),
+    "hierarchy check": ("hierarchy", "check", "flat.yaml", "--data", "in.parquet", "--column", AWKWARD),
+    "hierarchy show": ("hierarchy", "show", "flat.yaml", "--data", "in.parquet", "--column", AWKWARD),
+}
+
+
+@pytest.fixture
+def released(tmp_path: Path, cli: Cli) -> Path:
+    write_parquet(tmp_path / "in.parquet", [{AWKWARD: f"\x1b[{number % 3}m\r", "other": number % 2} for number in range(30)])
+    (tmp_path / "flat.yaml").write_text("kind: flat\n", encoding="utf-8")
+    cli("anonymize", "in.parquet", "--qi", f'"{AWKWARD}"', "--k", "2", "-o", "out.parquet", code=0)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_text_has_no_control_characters(released: Path, cli: Cli, name: str) -> None:
+    run = cli(*COMMANDS[name], cwd=released, code=0)
+    assert "\\x1b[" in run.out
+    assert not {character for character in run.out + run.err if not character.isprintable()} - {"\n"}
+    assert not any(line.startswith("line") for line in run.out.splitlines())

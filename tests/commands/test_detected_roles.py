@@ -1,9 +1,13 @@
 """Runs without roles: the role of each kind of column, codes of missing values, the choice of the algorithm, and warnings."""
 
+import csv
+import json
 import random
+import re
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import duckdb
@@ -11,13 +15,19 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from duckanon.choices import Algorithm
+from duckanon.dataset.hipaa import IDENTIFIERS
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.search import combinations, count
+from duckanon.workflows.compare import compare
+from duckanon.workflows.explain import explain
 from duckanon.workflows.profile import profile
-from tests.support.command_line import Cli
-from tests.support.rows import multiset, write_parquet
-from tests.support.runs import anonymize
+from tests.support.associations import association
+from tests.support.command_line import Cli, refused
+from tests.support.resembling import NOTICED
+from tests.support.rows import multiset, read_rows, write_parquet
+from tests.support.runs import anonymize, apply
 from tests.support.settings import options_of
 
 Row = dict[str, Any]
@@ -352,3 +362,291 @@ def test_columns_of_very_many_combinations_start_at_higher_levels(
     assert multiset(tmp_path / "again.parquet") == first
     plain = cli("anonymize", source, "--algorithm", "mondrian", "-o", "plain.parquet")
     assert "very many combinations" not in plain.err
+
+
+# Columns that look like direct identifiers, in whole commands
+
+
+def identified_people(**more: Sequence[Any]) -> list[dict[str, Any]]:
+    return [
+        {"age": 30 + number % 3, **{name: values[number % len(values)] for name, values in more.items()}}
+        for number in range(60)
+    ]
+
+
+def test_a_column_that_nobody_named_is_refused_until_somebody_does(cli: Cli, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "in.parquet", identified_people(reach=NOTICED["e-mail addresses"]))
+    (tmp_path / "age.yaml").write_text("kind: flat")
+    arguments = ("anonymize", "in.parquet", "--qi", "age", "--hierarchies", "age=age.yaml", "--others", "keep")
+    refused = cli(*arguments, code=2)
+    assert "column 'reach' has no role, and its values look like e-mail addresses (100% of those looked at)" in refused.err
+    assert len(refused.err.splitlines()) == 1
+    assert "@" not in refused.err
+    assert not (tmp_path / "in.anonymized.parquet").exists()
+    masked = ("--identifying", "reach", "--set", "columns.reach.mask=true")
+    for options in (("--identifying", "reach"), masked, ("--keep", "reach")):
+        assert cli(*arguments, *options, "--overwrite").code == 0
+    assert cli(*arguments[:-2], "--overwrite").code == 0
+
+
+def test_without_configuration_it_is_dropped_with_the_reason(cli: Cli, tmp_path: Path) -> None:
+    rows = identified_people(reach=NOTICED["telephone numbers"], sex=["f", "m"])
+    write_parquet(tmp_path / "in.parquet", rows)
+    document = json.loads(cli("profile", "in.parquet", "--json").out)
+    by_column = {column["column"]: column for column in document["columns"]}
+    assert (by_column["reach"]["role"], by_column["reach"]["looks_like"]) == ("identifying", "telephone numbers")
+    assert by_column["age"]["looks_like"] is None
+    run = cli("anonymize", "in.parquet", "-o", "out.parquet", code=0)
+    assert "reach" not in pq.read_schema(tmp_path / "out.parquet").names
+    assert not any(value in run.err for value in NOTICED["telephone numbers"])
+
+
+def test_the_list_of_hipaa_has_eighteen_and_names_columns(cli: Cli, tmp_path: Path) -> None:
+    """45 CFR 164.514(b)(2)(i), (A) to (R)."""
+    assert [identifier.letter for identifier in IDENTIFIERS] == list("ABCDEFGHIJKLMNOPQR")
+    rows = identified_people(
+        reach=NOTICED["IBANs"], patient_name=["a", "b"], fax_no=["1", "2"], zip=["02139"], address=NOTICED["IP addresses"]
+    )
+    write_parquet(tmp_path / "in.parquet", [row | {"row": number} for number, row in enumerate(rows)])
+    document = json.loads(cli("profile", "in.parquet", "--json").out)
+    listed = {entry["identifier"]: entry["columns"] for entry in document["hipaa"]}
+    assert listed["A"] == ["patient_name"]
+    assert listed["B"] == ["zip", "address"]
+    assert listed["C"] == ["age"]
+    assert listed["E"] == ["fax_no"]
+    assert listed["J"] == ["reach"]
+    assert listed["O"] == ["address"]
+    assert listed["R"] == ["row"]
+    printed = cli("profile", "in.parquet", "--hipaa", code=0)
+    assert len([line for line in printed.out.splitlines() if line[:1].isupper()]) == 18
+    assert "fax numbers" in printed.out
+
+
+def test_profile_says_which_columns_are_text_for_how_they_are_written(cli: Cli, tmp_path: Path) -> None:
+    lines = [
+        f"{number % 12 + 1:02d}/{number // 12 % 12 + 1:02d}/19{number % 60 + 30};{number % 800 + 1},{number % 800 + 100};{'fm'[number % 2]}"
+        for number in range(400)
+    ]
+    (tmp_path / "in.csv").write_text("\n".join(["geboren;kosten;sex", *lines]), encoding="utf-8")
+    run = cli("profile", "in.csv", code=0)
+    assert "geboren: identifying; is text that looks like dates in an order that is not certain" in run.out
+    assert "kosten: identifying; is text that looks like numbers with separators" in run.out
+
+
+# Columns of few values that many records share: categories, whatever their names; never ranges of codes
+
+
+CHANCE = random.Random(17)
+CODES = (8507, 8515, 8522, 8527, 8552, 8557, 8657, 0)
+CODED_COLUMNS: dict[str, Any] = {
+    "race_concept_id": CODES,
+    "department_id": range(1, 13),
+    "station_name": [f"Station {letter}" for letter in "ABCDEFGH"],
+    "clinic_name": ["St. Anna", "Charité", "Mayo", "North", "Florence", "Lorenz"],
+    "doctor_id": [1001, 1002, 1003, 1010, 1020, 1040],
+    "plan_label": [f"{word} river stone house north old long words apart" for word in ("red", "old", "small", "west")],
+    "dx_id": [f"{chr(65 + number % 26)}{10 + number}.{number % 10}" for number in range(66)],
+    "zip4": [f"0{number % 9}134-{1000 + number}" for number in range(20)],
+}
+
+
+@pytest.fixture
+def coded_table(tmp_path: Path) -> Path:
+    with (tmp_path / "in.csv").open("w", newline="") as file:
+        lines = csv.writer(file)
+        lines.writerow(["patient_id", "visit_no", "badge_id", "age", *CODED_COLUMNS])
+        for number in range(800):
+            cells = [CHANCE.choice(list(values)) for values in CODED_COLUMNS.values()]
+            lines.writerow([f"P{number // 20}", number * 7, f"B{number // 4}", CHANCE.randrange(20, 60), *cells])
+    return tmp_path / "in.csv"
+
+
+def test_many_records_of_each_value_are_no_direct_identifier(cli: Cli, coded_table: Path) -> None:
+    run = cli("profile", coded_table.name, code=0)
+    role = dict(
+        re.findall(r"^(\S+) +(?:BIGINT|VARCHAR) .* (quasi-identifier|identifying|sensitive|dropped)\b", run.out, re.MULTILINE)
+    )
+    assert {name: role[name] for name in CODED_COLUMNS} == dict.fromkeys(CODED_COLUMNS, "quasi-identifier")
+    # forty patients of twenty visits are still persons, by the name; 200 badges of four rows by their number
+    assert role["patient_id"] == role["badge_id"] == "identifying"
+    assert "telephone" not in run.out + run.err
+
+
+@pytest.mark.parametrize("algorithm", ["optimal", "mondrian", "local"])
+def test_codes_are_released_as_they_are_or_in_sets_and_never_as_ranges(cli: Cli, coded_table: Path, algorithm: str) -> None:
+    columns = ("race_concept_id", "doctor_id", "age")
+    cli(
+        "anonymize --identifying patient_id --entity none -o out.csv",
+        coded_table.name,
+        "--qi",
+        ",".join(columns),
+        "--algorithm",
+        algorithm,
+        code=0,
+    )
+    with (coded_table.parent / "out.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    known = {str(code) for code in (*CODES, *CODED_COLUMNS["doctor_id"])} | {"*", "other"}
+    assert {row[name] for row in rows for name in columns[:2]} <= known
+
+
+def test_a_name_that_may_be_of_persons_is_named_in_a_warning(cli: Cli, coded_table: Path) -> None:
+    run = cli("anonymize", coded_table.name, "-o", "out.csv", code=0)
+    named = re.findall(r"warning: '(\w+)' is named like an identifier, but many records", run.err)
+    assert named == ["doctor_id", "dx_id"]
+
+
+# The information loss counts dropped columns, except direct identifiers and columns with one value
+
+
+LOST = ["job", "note", "wage"]
+
+
+def lost_table(folder: Path) -> Path:
+    """Two quasi-identifiers, a sensitive column, three columns without a role, a direct identifier, and a constant."""
+    drawn = Random(7)
+    rows: list[dict[str, Any]] = [
+        {
+            "age": drawn.randint(20, 60),
+            "sex": drawn.choice("MF"),
+            "illness": drawn.choice(["flu", "asthma", None]),
+            "job": drawn.choice(["cook", "smith", "nurse"]),
+            "note": drawn.choice(["x1", "x2", None]),
+            "wage": drawn.randint(1000, 3000),
+            "surname": f"Person{number}",
+            "country": "Norway",
+        }
+        for number in range(400)
+    ]
+    return write_parquet(folder / "in.parquet", rows)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "style"), [("optimal", "drop"), ("optimal", "star"), ("local", "drop"), ("mondrian", "drop")]
+)
+def test_dropped_columns_are_lost(tmp_path: Path, cli: Cli, algorithm: Algorithm, style: str) -> None:
+    source, options = lost_table(tmp_path), ["--qi", "age,sex", "--sensitive", "illness", "--max-suppression", "20%"]
+    options += ["--algorithm", algorithm, "--set", f"suppression.style={style}"]
+    run = cli("anonymize", source, *options, "-o", tmp_path / "out.parquet", code=0)
+    manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text())
+    metrics, suppressed = manifest["metrics"], manifest["rows"]["suppressed"] / 400
+    own = [metrics["loss_by_attribute"]["age"], metrics["loss_by_attribute"]["sex"]]
+    expected = (sum(own) + (0 if style == "star" else suppressed) + 3) / 6
+    assert manifest["lost_columns"] == LOST
+    assert metrics["loss_with_dropped"] == pytest.approx(expected, abs=1e-12)
+    assert metrics["loss"] == pytest.approx(sum(own) / 2, abs=1e-12)
+    [line] = [line for line in run.err.splitlines() if "information loss" in line]
+    printed = re.search(r" ([\d.]+)%  with 3 dropped columns; ([\d.]+)% of the quasi-identifiers, ", line)
+    assert printed is not None
+    assert [float(text) for text in printed.groups()] == pytest.approx([100 * expected, 100 * metrics["loss"]], abs=0.05)
+    explained = explain(tmp_path / "out.parquet.manifest.json")
+    assert explained["loss_with_dropped"] == metrics["loss_with_dropped"]
+    assert "with 3 dropped columns" in cli("explain", tmp_path / "out.parquet.manifest.json").out
+    applied = apply(tmp_path / "out.parquet.manifest.json", source, tmp_path / "again.parquet")
+    assert applied["lost_columns"] == LOST
+    assert applied["metrics"]["loss_with_dropped"] == pytest.approx(expected, abs=1e-12)
+    job = {
+        "columns": {name: {"role": "quasi-identifier"} for name in ("age", "sex")} | {"illness": {"role": "sensitive"}},
+        "suppression": {"limit": "20%", "style": style},
+        "recoding": {"algorithm": algorithm},
+    }
+    [compared] = compare(source, algorithms=[algorithm], job=job)["runs"]
+    assert compared["loss_with_dropped"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_without_a_dropped_column_the_loss_is_of_the_quasi_identifiers(tmp_path: Path, cli: Cli) -> None:
+    source = lost_table(tmp_path)
+    roles = ["--qi", "age,sex,job,note", "--keep", "wage", "--set", "accept=key", "--sensitive", "illness"]
+    run = cli("anonymize", source, *roles, "-o", tmp_path / "out.parquet", code=0)
+    manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text())
+    assert manifest["lost_columns"] == []
+    assert "loss_with_dropped" not in manifest["metrics"]
+    assert "dropped column" not in run.err
+
+
+def test_null_counts_have_every_sensitive_column(tmp_path: Path) -> None:
+    columns = {"age": {"role": "quasi-identifier"}, "illness": {"role": "sensitive"}, "note": {"role": "sensitive"}}
+    source = lost_table(tmp_path)
+    manifest = anonymize(source, tmp_path / "out.parquet", job={"columns": columns})
+    rows = read_rows(source)
+    assert manifest["nulls"] == {name: sum(row[name] is None for row in rows) for name in ("illness", "note")}
+
+
+# The weights of columns in the information loss: detected, or given
+
+
+WEIGHTED_ROWS = 600
+
+
+def tenths(values: Sequence[float]) -> list[int]:
+    """The tenth of the rows in which each value lies; equal values lie in the same."""
+    return [10 * sum(other < value for other in values) // len(values) for value in values]
+
+
+def weighted_table() -> dict[str, list[Any]]:
+    rng = random.Random(30)
+    region = [rng.choice("nesw") for _ in range(WEIGHTED_ROWS)]
+    return {
+        "region": region,
+        "dialect": [place if rng.random() < 0.9 else rng.choice("nesw") for place in region],
+        "height": [150 + 10 * "nesw".index(place) + rng.randrange(15) for place in region],
+        "shoe": [rng.choice(["s", "m", "l"]) for _ in range(WEIGHTED_ROWS)],
+        "street": [f"street {rng.randrange(60)}" for _ in range(WEIGHTED_ROWS)],
+        "same": ["x"] * WEIGHTED_ROWS,
+    }
+
+
+def columns_of(folder: Path) -> dict[str, Any]:
+    """The columns of the job file beside the release."""
+    columns: dict[str, Any] = yaml.safe_load((folder / "out.parquet.job.yaml").read_text())["columns"]
+    return columns
+
+
+def test_columns_with_few_values_that_are_associated_with_others_count_more(tmp_path: Path) -> None:
+    values = weighted_table()
+    rows = [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)]
+    anonymize(write_parquet(tmp_path / "in.parquet", rows), tmp_path / "out.parquet")
+    groups = {name: tenths(column) if name == "height" else column for name, column in values.items() if name != "street"}
+    expected = {}
+    for name in ("region", "dialect", "shoe", "same"):
+        largest = sorted(association(groups[name], groups[other]) for other in groups if other != name)[-3:]
+        expected[name] = float(round(1 + sum(largest) / 3, 1))
+    actual = columns_of(tmp_path)
+    assert expected["region"] > expected["shoe"]
+    assert {name: actual[name].get("weight", 1) for name in expected} == expected
+    assert "weight" not in actual["height"]
+    # every record would show * for the street, so it is dropped
+    assert "street" not in actual
+
+
+def test_a_given_weight_replaces_a_detected_one_and_that_of_the_job(tmp_path: Path) -> None:
+    values = weighted_table()
+    rows = [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)]
+    source = write_parquet(tmp_path / "in.parquet", rows)
+    first = anonymize(source, tmp_path / "out.parquet", options=Options(set={"recoding.weights.shoe": "3.5"}))
+    assert columns_of(tmp_path)["shoe"]["weight"] == 3.5
+    losses, weights = first["metrics"]["loss_by_attribute"], {n: p.get("weight", 1) for n, p in columns_of(tmp_path).items()}
+    mean = sum(weights[name] * loss for name, loss in losses.items()) / sum(weights[name] for name in losses)
+    assert first["recoding"]["objective"]["value"] == pytest.approx(mean)
+    job = {"columns": {name: {"role": "quasi-identifier", "weight": 2} for name in ("region", "shoe")}}
+    light, heavy = (
+        anonymize(
+            source, tmp_path / f"{weight}.parquet", job=job, options=Options(k=120, set={"recoding.weights.shoe": weight})
+        )
+        for weight in ("0.01", "100")
+    )
+    assert light["metrics"]["loss_by_attribute"]["shoe"] > heavy["metrics"]["loss_by_attribute"]["shoe"]
+
+
+@pytest.mark.parametrize(
+    ("weight", "phrase"),
+    [
+        ("shoes=2", "recoding.weights names 'shoes', which is not a quasi-identifier; did you mean 'shoe'?"),
+        ("shoe=0", "recoding.weights.shoe: '0' is not more than 0"),
+        ("shoe=much", "recoding.weights.shoe: needs a number; got 'much'"),
+    ],
+)
+def test_a_wrong_weight_is_refused(tmp_path: Path, cli: Cli, weight: str, phrase: str) -> None:
+    values = weighted_table()
+    write_parquet(tmp_path / "in.parquet", [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)])
+    refused(cli("anonymize", "in.parquet", "--set", f"recoding.weights.{weight}"), 2, phrase, narrates=True)

@@ -3,17 +3,25 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from duckanon.errors import JobError
+import duckanon
+from duckanon.checks.file import check
+from duckanon.checks.risk import risk
+from duckanon.errors import Infeasible, JobError, VerificationFailed
+from duckanon.job.accepted import CASES
 from duckanon.job.options import Options, Run
+from tests.support import levels
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize, apply
+from tests.support.settings import keywords_of
 
 Row = dict[str, Any]
 KEY = "6f1c9a5be0d2473886bd1f0a54c7e39281ab4fd60c7785ea23914bb0de6f8a17"
@@ -237,3 +245,216 @@ def test_check_names_columns_that_link_the_rows_of_a_file(tmp_path: Path, cli: C
     assert "'country'" not in run.err
     assert cli(*words, "--require", "k=5", "--strict", "--set", "accept=key@patient", "--set", "accept=key@token").code == 0
     assert cli(*words, "--strict").code == 0, "nothing is required"
+
+
+# The risk of records if persons are counted: one definition of the average, and the largest share of one person, in plain Python
+
+
+PersonRow = tuple[str, str]
+"""A class and a person."""
+
+
+def average(rows: Sequence[PersonRow]) -> Fraction:
+    """The mean over the rows of 1 / (persons in the row's class)."""
+    persons = defaultdict(set)
+    for label, person in rows:
+        persons[label].add(person)
+    return sum((Fraction(1, len(persons[label])) for label, _ in rows), Fraction(0)) / len(rows)
+
+
+def average_of_persons(rows: Sequence[PersonRow]) -> Fraction:
+    """The mean over persons, each once in each class."""
+    return average(sorted(set(rows)))
+
+
+def largest_share(rows: Sequence[PersonRow]) -> Fraction:
+    classes = Counter(label for label, _ in rows)
+    return max(Fraction(count, classes[label]) for (label, _), count in Counter(rows).items())
+
+
+def write(path: Path, rows: Sequence[PersonRow]) -> Path:
+    write_parquet(path, [{"q": label, "pid": person} for label, person in rows])
+    return path
+
+
+def random_rows(seed: int) -> list[PersonRow]:
+    random = Random(seed)
+    persons = random.randint(5, 40)
+    return [
+        (random.choice("abc"), f"p{min(random.randrange(persons), random.randrange(persons))}")
+        for _ in range(random.randint(60, 200))
+    ]
+
+
+def test_one_person_with_many_rows(tmp_path: Path, cli: Cli) -> None:
+    rows = [("u", "q0")] * 30 + [("v", f"q{number}") for number in range(1, 22)]
+    source = write(tmp_path / "in.parquet", rows)
+    measured = cli("check", source, "--qi", "q", "--entity", "pid", "--require", "average-risk=0.6", "--json")
+    document = json.loads(measured.out)
+    assert measured.code == 1, "30 of 51 rows are of a person alone in a class"
+    assert document["risk"]["average"] == pytest.approx(31 / 51)
+    assert document["risk"]["average_of_persons"] == pytest.approx(2 / 22)
+    assert document["risk"]["person_share"] == 1
+    assert cli("check", source, "--qi", "q", "--entity", "pid", "--require", "average-risk=0.607843138").code == 0
+    assert "average risk of a person 0.0909" in cli("risk", source, "--qi", "q", "--entity", "pid").out
+    compared = json.loads(cli("compare", source, "--qi", "q", "--entity", "pid", "--k", "1", "--json").out)
+    assert {run["average_risk"] for run in compared["runs"]} == {31 / 51}
+
+
+def test_a_class_of_one_person_almost(tmp_path: Path, cli: Cli) -> None:
+    rows = [("a", "p0")] * 95 + [("a", f"p{number}") for number in range(1, 5)] + [("b", f"r{number}") for number in range(20)]
+    source = write(tmp_path / "in.parquet", rows)
+    run = cli("anonymize", source, "--qi", "q", "--entity", "pid", "-o", tmp_path / "out.parquet", code=0)
+    assert "largest share of one person in a class" in run.err + run.out
+    after = json.loads((tmp_path / "out.parquet.manifest.json").read_text())["risk"]["after"]
+    assert (after["prosecutor"]["highest"], after["person_share"]) == (0.2, pytest.approx(95 / 99))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_command_has_the_same_average(tmp_path: Path, seed: int) -> None:
+    rows = random_rows(seed)
+    source = write(tmp_path / "in.parquet", rows)
+    options = Options(qi=["q"], entity="pid")
+    expected = (float(average(rows)), float(average_of_persons(rows)), float(largest_share(rows)))
+    measured = risk(source, options=options)["risk"]
+    checked = check(source, options=options)["risk"]
+    assert (measured["prosecutor"]["average"], measured["average_of_persons"], measured["person_share"]) == pytest.approx(
+        expected
+    )
+    assert (checked["average"], checked["average_of_persons"], checked["person_share"]) == pytest.approx(expected)
+    assert measured["marketer"] == measured["prosecutor"]["average"]
+
+
+@pytest.mark.parametrize(("algorithm", "seed"), levels.spread(["optimal", "mondrian", "local"], range(3)))
+def test_a_required_average_is_that_of_the_released_rows(tmp_path: Path, seed: int, algorithm: str) -> None:
+    rows = random_rows(seed)
+    source = write(tmp_path / "in.parquet", rows)
+    most = Decimal("0.15")
+    options = Options(qi=["q"], entity="pid", k=1, require=[f"average-risk={most}"], max_suppression="90%", algorithm=algorithm)
+    document = anonymize(source, tmp_path / "out.parquet", options=options, run=Run())
+    kept = Counter(row["q"] for row in read_rows(tmp_path / "out.parquet"))
+    # a label of the file is a value, or * for all
+    released = rows if "*" in kept else [row for row in rows if row[0] in kept]
+    assert len(released) == sum(kept.values())
+    shown = [("*" if "*" in kept else label, person) for label, person in released]
+    assert average(shown) <= most
+    after = document["risk"]["after"]
+    assert after["prosecutor"]["average"] == pytest.approx(float(average(shown)))
+    assert (after["average_of_persons"], after["person_share"]) == pytest.approx(
+        (float(average_of_persons(shown)), float(largest_share(shown)))
+    )
+    [achieved] = [check["achieved"] for check in document["privacy"] if check["model"] == "average-risk"]
+    assert achieved == pytest.approx(float(average(shown)))
+
+
+# Persons whom pseudonyms link, with classes that too few share, are left out instead of the whole file refused
+
+
+K = 5
+
+
+@pytest.fixture
+def isolated_visits(tmp_path: Path) -> Path:
+    """1,200 visits of 400 patients: each has three in one of four wards, but four patients have moved."""
+    random = Random(7)
+    rows = []
+    for patient in range(400):
+        wards = ["north"] * 3 if patient % 4 else ["south"] * 3
+        if patient % 100 == 0:
+            wards = random.choice([["north", "south", "south"], ["north", "north", "south"]])
+        rows += [{"patient": f"patient {patient}", "ward": ward, "cost": random.randrange(90)} for ward in wards]
+    return write_parquet(tmp_path / "visits.parquet", rows)
+
+
+def small_trails(path: Path) -> int:
+    """The pseudonyms of the written file whose set of wards fewer than k pseudonyms have."""
+    seen = defaultdict(set)
+    for row in read_rows(path):
+        seen[row["patient"]].add(row["ward"])
+    sizes = Counter(map(frozenset, seen.values()))
+    return sum(size for size in sizes.values() if size < K)
+
+
+def released(isolated_visits: Path, output: str, **options: Any) -> dict[str, Any]:
+    key = isolated_visits.with_name("key")
+    if not key.exists():
+        key.write_text("0123456789abcdef" * 4)
+        key.chmod(0o600)
+    chosen: dict[str, Any] = {
+        "qi": ["ward"],
+        "levels": {"ward": 0},
+        "hierarchies": {"ward": {"kind": "flat"}},
+        "keep": ["cost"],
+        "pseudonym": ["patient"],
+        "k": K,
+        "release": "january",
+        "key_file": key,
+        "overwrite": True,
+    }
+    return dict(
+        duckanon.anonymize(isolated_visits, isolated_visits.with_name(output), **keywords_of(**chosen | options)).manifest
+    )
+
+
+@pytest.mark.parametrize("options", [{}, {"entity": "patient"}, {"entity": "none"}, {"algorithm": "local", "levels": {}}])
+def test_linked_persons_are_suppressed_within_the_limit(isolated_visits: Path, options: dict[str, Any]) -> None:
+    with pytest.raises((VerificationFailed, Infeasible)) as refusal:
+        released(isolated_visits, "refused.parquet", **options)
+    assert "--set suppression.isolated=true" in str(refusal.value)
+    manifest = released(isolated_visits, "out.parquet", suppress_isolated=True, **options)
+    assert small_trails(isolated_visits.with_name("out.parquet")) == 0
+    assert manifest["rows"]["suppressed"] == 12
+    with pytest.raises(Infeasible, match="12 of them because the release would isolate them"):
+        released(isolated_visits, "refused.parquet", suppress_isolated=True, max_suppression="11", **options)
+
+
+def test_a_feed_with_pseudonyms_suppresses_linked_persons(isolated_visits: Path, tmp_path: Path) -> None:
+    """The first release has no linked person; the next month has some, and `apply` leaves them out, with a register and without."""
+    rows = [row for row in read_rows(isolated_visits) if int(row["patient"].split()[1]) % 100]
+    first, register = write_parquet(tmp_path / "first.parquet", rows), tmp_path / "releases.duckdb"
+    released(first, "january.parquet", entity="patient", register=register)
+    for output, register_of in (("february.parquet", register), ("march.parquet", None)):
+        made = duckanon.apply(
+            tmp_path / "january.parquet.manifest.json",
+            isolated_visits,
+            tmp_path / output,
+            register=register_of,
+            release=output,
+            key_file=tmp_path / "key",
+        )
+        assert made.manifest["rows"]["suppressed"] == 12
+        assert small_trails(tmp_path / output) == 0
+
+
+def test_the_release_can_be_explained_and_reported(isolated_visits: Path, cli: Cli) -> None:
+    """The saved recoding names the persons who are left out, so its input can be counted again."""
+    released(isolated_visits, "out.parquet", suppress_isolated=True)
+    assert cli("explain", "out.parquet.manifest.json", "--row", "1").out.count("would isolate it") == 1
+    assert cli("report", "out.parquet.manifest.json", "--output", "out.html").code == 0
+    assert cli("check", "out.parquet", "--manifest", "out.parquet.manifest.json").code == 0
+
+
+# Risks that a job accepts: `accept`: CASE[@COLUMN]
+
+
+@pytest.fixture
+def accepted_visits(tmp_path: Path) -> list[str]:
+    rows = "\n".join(f"{person % 7},{person % 2}" for person in range(70))
+    (tmp_path / "visits.csv").write_text(f"age,sex\n{rows}\n")
+    return ["anonymize", str(tmp_path / "visits.csv"), "--qi", "age,sex", "--overwrite"]
+
+
+def test_an_accepted_case_is_stated(accepted_visits: list[str], cli: Cli) -> None:
+    cases = [f"--set=accept={case}@age" for case in CASES] + [f"--set=accept={case}" for case in CASES]
+    summary = cli(*accepted_visits, *cases).err
+    assert all(f"age: {meaning}" in summary and f"; {meaning}" in summary for meaning in CASES.values())
+    manifest = cli(*accepted_visits, *cases, "--json").manifest
+    assert manifest["accepted"] == [case.removeprefix("--set=accept=") for case in cases]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"), [("linked", "linked-rows"), ("linked-rows@agee", "age"), ("linked-rows@", "CASE@COLUMN")]
+)
+def test_an_unknown_case_or_column_is_refused(accepted_visits: list[str], cli: Cli, text: str, named: str) -> None:
+    done = cli(*accepted_visits, "--set", f"accept={text}", code=2)
+    assert named in done.err
