@@ -129,10 +129,7 @@ class Release:
         Raises `OutputError` if the release cannot be written.
         """
         require_type("path", path, (str, Path), "a path")
-        source, run = (
-            self._released(),
-            replace(self._context.run, overwrite=overwrite, report=None, public_report=None),
-        )
+        source, run = (self._released(), replace(self._context.run, overwrite=overwrite, report=None, public_report=None))
         run = replace(run, settings=replace(run.settings, workspace=None))
         place = placement.place(self._context.prepared, path, run)
         assert place.path is not None, "placement refuses standard output if the run has none"

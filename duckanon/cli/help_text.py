@@ -58,8 +58,7 @@ HELP_ALL = Parameter(
     "help_all",
     Parameter.KEYWORD_ONLY,
     annotation=Annotated[
-        bool,
-        typer.Option("--help-all", help="Show all options and exit.", is_eager=True, callback=_show_all),
+        bool, typer.Option("--help-all", help="Show all options and exit.", is_eager=True, callback=_show_all)
     ],
     default=False,
 )
@@ -93,10 +92,7 @@ EXAMPLES: dict[str, Sequence[str]] = {
         "duckanon anonymize adult.parquet --qi age,sex --hierarchies age=age.yaml --hierarchies adult/five-year --levels age=1,sex=0 --workspace work.duckdb -o leveled.parquet",
         "duckanon anonymize adult.parquet --qi age,sex --sensitive income --register releases.duckdb -o registered.parquet",
     ),
-    "studio": (
-        "duckanon studio adult.parquet",
-        "duckanon studio adult.parquet --job job.yaml --no-browser",
-    ),
+    "studio": ("duckanon studio adult.parquet", "duckanon studio adult.parquet --job job.yaml --no-browser"),
     "register list": ("duckanon register list releases.duckdb",),
     "register compare": ("duckanon register compare releases.duckdb",),
     "register forget": ("duckanon register forget releases.duckdb 1",),

@@ -36,9 +36,7 @@ OverwriteOption = Annotated[bool, typer.Option("--overwrite", help="Replace an e
 
 
 @group.command("list")
-def list_hierarchies(
-    format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,
-) -> None:
+def list_hierarchies(format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table) -> None:
     """List the bundled hierarchies with kind, number of levels above the values, and source."""
     from duckanon.hierarchy import inspection
 

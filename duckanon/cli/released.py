@@ -232,8 +232,7 @@ def report(
 def attest(
     manifest: parameters.Manifest,
     key: Annotated[
-        Path,
-        typer.Option(metavar="FILE.pem", help="Ed25519 private key that signs (PEM, mode 0600).", show_default=False),
+        Path, typer.Option(metavar="FILE.pem", help="Ed25519 private key that signs (PEM, mode 0600).", show_default=False)
     ],
     target: Annotated[
         Path | None,
@@ -259,9 +258,7 @@ def attest(
 
 
 register_group = typer.Typer(
-    name="register",
-    help="List, compare and forget the releases of a register (`anonymize --register`).",
-    no_args_is_help=True,
+    name="register", help="List, compare and forget the releases of a register (`anonymize --register`).", no_args_is_help=True
 )
 File = Annotated[Path, typer.Argument(metavar="REGISTER", help="File of the register.", show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]

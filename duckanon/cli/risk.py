@@ -41,8 +41,7 @@ def risk(
         ),
     ] = None,
     sets: Annotated[
-        list[str] | None,
-        typer.Option("--sets", metavar="A,B,C", help="Also measure these columns together; repeatable."),
+        list[str] | None, typer.Option("--sets", metavar="A,B,C", help="Also measure these columns together; repeatable.")
     ] = None,
     job: parameters.Job = None,
     format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,

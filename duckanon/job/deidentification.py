@@ -205,13 +205,7 @@ def bound(treatments: Mapping[str, Treatment], key: Key | None, release: str | N
     return parameters
 
 
-def check(
-    engine: Engine,
-    job: Job,
-    treatments: Mapping[str, Treatment],
-    columns: Sequence[Column],
-    observer: Observer,
-) -> None:
+def check(engine: Engine, job: Job, treatments: Mapping[str, Treatment], columns: Sequence[Column], observer: Observer) -> None:
     """Warn about weak or missing pseudonyms and shifts; raises `JobError` if a shifted date may leave the range of its type."""
     _warn(job, treatments, columns, observer)
     for name, treatment in treatments.items():

@@ -8,11 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from duckanon.choices import (
-    Algorithm,
-    Others,
-    Ranges,
-)
+from duckanon.choices import Algorithm, Others, Ranges
 from duckanon.engine.settings import Settings
 from duckanon.errors import JobError
 from duckanon.job import keys

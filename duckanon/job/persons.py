@@ -114,10 +114,7 @@ class Persons:
 
 
 def with_persons(
-    engine: Engine,
-    job: Job,
-    columns: Sequence[Column],
-    looks: Mapping[str, IdentifierMatch] | None = None,
+    engine: Engine, job: Job, columns: Sequence[Column], looks: Mapping[str, IdentifierMatch] | None = None
 ) -> tuple[Job, Persons]:
     """The job with its `entity`: the columns whose distinct values are counted, or None for rows; reads `records`.
 

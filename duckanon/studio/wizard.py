@@ -272,8 +272,4 @@ def _widths(engine: Engine, column: Column) -> dict[str, Any]:
 def _dates() -> dict[str, Any]:
     """A first interval of 28 days from the first Monday of 2000, which repeats."""
     first = date(2000, 1, 3)
-    return {
-        "kind": "intervals",
-        "intervals": [[first.isoformat(), (first + timedelta(days=28)).isoformat()]],
-        "groups": [[13]],
-    }
+    return {"kind": "intervals", "intervals": [[first.isoformat(), (first + timedelta(days=28)).isoformat()]], "groups": [[13]]}

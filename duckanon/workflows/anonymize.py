@@ -234,13 +234,7 @@ def verify(engine: Engine, task: Task, choice: Choice, written: Written) -> Veri
             columns = written_columns(engine, counted, recoding, totals, task.observer)
     except VerificationFailed as failure:
         failed = document(
-            "verification-failed",
-            task,
-            counted,
-            choice.result,
-            risk=choice.risk,
-            withheld=choice.withheld,
-            losses=losses,
+            "verification-failed", task, counted, choice.result, risk=choice.risk, withheld=choice.withheld, losses=losses
         )
         failure.manifest = keep(engine, task, counted, choice.result, failed).document()
         raise

@@ -115,13 +115,7 @@ def publish(
 
 
 def _draw_reports(
-    engine: Engine,
-    task: Task,
-    choice: Choice,
-    verified: Verified,
-    sealed: ReleaseManifest,
-    staged: StagedFiles,
-    folder: Path,
+    engine: Engine, task: Task, choice: Choice, verified: Verified, sealed: ReleaseManifest, staged: StagedFiles, folder: Path
 ) -> Exception | None:
     """Stage the reports; return the error if this fails, because the verified release must not be lost."""
     recoding, has_workspace = choice.recoding, task.run.settings.workspace is not None

@@ -199,11 +199,7 @@ PLACES = [
         f"{SMALL} --k 5 --overwrite",
         before=text("out.parquet", "x"),
     ),
-    Case(
-        "of the output does not exist; make it, or name another",
-        f"{SMALL} -o there/new.parquet",
-        edit=shell("mkdir there"),
-    ),
+    Case("of the output does not exist; make it, or name another", f"{SMALL} -o there/new.parquet", edit=shell("mkdir there")),
 ]
 
 OPTIONS = [

@@ -149,10 +149,7 @@ def test_persons_are_at_least_as_many_rows_and_own_ks_are_gone(
 
 @pytest.mark.parametrize(
     ("more", "message"),
-    [
-        (["--qi", "age"], "leave out the other options"),
-        (["--require", "k=2"], "leave out the other options"),
-    ],
+    [(["--qi", "age"], "leave out the other options"), (["--require", "k=2"], "leave out the other options")],
 )
 def test_a_manifest_says_it_all(tmp_path: Path, cli: Cli, more: list[str], message: str) -> None:
     file, manifest = released(tmp_path)

@@ -246,10 +246,7 @@ def test_apply_judges_the_retained_columns_of_a_saved_recoding(name: str, regist
         query = f"select patient, token, ward, zip // 10, county from '{registers_folder / 'visits.csv'}'"
         rows = connection.execute(query).fetchall()
     wards = defaultdict(list)
-    for (
-        patient,
-        *_,
-    ) in rows:
+    for patient, *_ in rows:
         wards[patient] = sorted(row[2] for row in rows if row[0] == patient)
     linked = min(Counter(map(tuple, wards.values())).values())
     patients = defaultdict(set)

@@ -404,11 +404,7 @@ WORKERS = {
     ids=lambda value: "+".join(value) if isinstance(value, tuple) else value,
 )
 def test_every_other_node_and_promise_is_what_the_text_describes(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    search: tuple[str, str],
-    require: tuple[str, ...],
-    limit: str,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, search: tuple[str, str], require: tuple[str, ...], limit: str
 ) -> None:
     """Each alternative is run: nodes by their levels, requirements by their option."""
     algorithm, objective = search
@@ -446,11 +442,7 @@ def test_every_other_node_and_promise_is_what_the_text_describes(
         job: Any = WORKERS
         if gone := flags.get("--identifying"):
             job = {"columns": {name: plan for name, plan in WORKERS["columns"].items() if name != gone}}
-        changed = replace(
-            options,
-            k=int(flags.get("--k", "4")),
-            max_suppression=flags.get("--max-suppression", limit),
-        )
+        changed = replace(options, k=int(flags.get("--k", "4")), max_suppression=flags.get("--max-suppression", limit))
         if alternative["feasible"]:
             release = anonymize(source, tmp_path / "other.parquet", job=job, options=changed, run=run)
             assert (release["metrics"]["loss"], release["recoding"].get("levels")) == (

@@ -370,11 +370,7 @@ KINDS: dict[str, tuple[str, dict[str, Any], Any]] = {
     "tree": ("grade", {"kind": "tree", "tree": {"*": {"low": ["a", "b", "c"], "high": ["d", "e", "f"]}}}, "x"),
     "pairs": ("sex", {"kind": "tree", "pairs": [["m", "*"], ["f", "*"]]}, "x"),
     "levels": ("grade", {"kind": "levels", "levels": [{"low": "a, b, c", "high": "d, e, f"}, "*"]}, "x"),
-    "not nested": (
-        "sex",
-        {"kind": "table", "nested": False, "rows": [["m", "p", "r", "*"], ["f", "p", "s", "*"]]},
-        "x",
-    ),
+    "not nested": ("sex", {"kind": "table", "nested": False, "rows": [["m", "p", "r", "*"], ["f", "p", "s", "*"]]}, "x"),
     "order": ("grade", {"kind": "order", "groups": [[2], [2]]}, "bb"),
     "order with values": ("grade", {"kind": "order", "values": list("abcdef"), "groups": [[3]]}, "x"),
     "order of numbers": ("age", {"kind": "order", "groups": [[10]], "function": "interval"}, 99),

@@ -98,11 +98,7 @@ def test_the_first_reading_is_an_option_that_is_stated(wards: str, tmp_path: Pat
 
 def test_an_empty_text_is_a_value_in_parquet_and_missing_in_csv(tmp_path: Path, cli: Cli) -> None:
     arguments = ("--qi", "q", "--sensitive", "dx", "--require", "distinct-l=2", "--levels", "q=0", "--json")
-    for name, other, options, is_known in (
-        ("value", "?", (), True),
-        ("empty", "", (), True),
-        ("null", None, (), False),
-    ):
+    for name, other, options, is_known in (("value", "?", (), True), ("empty", "", (), True), ("null", None, (), False)):
         file = write_parquet(tmp_path / f"{name}.parquet", [{"q": "x", "dx": dx} for dx in ["hiv"] * 5 + [other]])
         done = cli("anonymize", str(file), *arguments, *options, "-o", str(tmp_path / f"{name}.out.parquet"))
         assert (done.code == 0) == is_known, name

@@ -484,10 +484,7 @@ def test_the_names_of_version_0_2_are_taken_with_a_warning(tmp_path: Path) -> No
     runs = duckanon.compare(path, qi="age", ks=[2, 4], limits=["0"], observer=observer)["runs"]
     assert [(run["k"], run["limit"]) for run in runs] == [(2, "0"), (4, "0")]
     assert duckanon.risk(path, qi="age,sex", sets=[["age"]], observer=observer)["sets"]
-    assert [message.split("'")[1::2] for message in observer.warnings] == [
-        ["ks", "k"],
-        ["limits", "max_suppression"],
-    ]
+    assert [message.split("'")[1::2] for message in observer.warnings] == [["ks", "k"], ["limits", "max_suppression"]]
 
 
 @pytest.mark.parametrize("delimiter", "#~^¦§")

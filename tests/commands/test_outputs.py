@@ -73,12 +73,7 @@ def test_every_form_holds_the_same_rows_and_a_manifest_with_its_hash(tmp_path: P
     assert rows_in(FORMS[name](tmp_path), tmp_path / file if mark else None) == EXPECTED
     assert document["output"] == {"path": f"{tmp_path}/{name}", "sha256": sha256(tmp_path / file)}
     assert manifest_of(tmp_path / file)["output"] == document["output"]
-    assert {path.name for path in tmp_path.iterdir()} == {
-        "people.parquet",
-        file,
-        f"{file}.manifest.json",
-        f"{file}.recoding",
-    }
+    assert {path.name for path in tmp_path.iterdir()} == {"people.parquet", file, f"{file}.manifest.json", f"{file}.recoding"}
     saved = tmp_path / f"{file}.recoding"
     assert saved.stat().st_mode & 0o777 == 0o700
     assert document["saved_recoding"]["sha256"] == sha256(saved)

@@ -336,12 +336,7 @@ def test_failing_classes_left_in_are_caught(tmp_path: Path, monkeypatch: pytest.
 
 @pytest.mark.parametrize(
     ("value", "message"),
-    [
-        (None, "holds no k"),
-        (0, "a k below 1"),
-        (-3, "a k below 1"),
-        (2.5, "a k that is not a whole number"),
-    ],
+    [(None, "holds no k"), (0, "a k below 1"), (-3, "a k below 1"), (2.5, "a k that is not a whole number")],
 )
 def test_a_k_that_is_none_is_refused(tmp_path: Path, cli: Cli, value: Any, message: str) -> None:
     rows = [{**row, "want": float(row["want"])} if isinstance(value, float) else row for row in visits(50)]

@@ -222,12 +222,7 @@ def test_pseudonyms_that_link_a_persons_rows_are_refused(tmp_path: Path, cli: Cl
     assert not (tmp_path / "out.parquet").exists()
     accepted = cli("anonymize", source, *arguments, "--set", "linkable=true", code=0)
     manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text())
-    assert manifest["identifiers"]["who"]["linked"] == {
-        "persons": 400,
-        "required": 5,
-        "achieved": 1,
-        "persons_below": below,
-    }
+    assert manifest["identifiers"]["who"]["linked"] == {"persons": 400, "required": 5, "achieved": 1, "persons_below": below}
     assert "accepted with linkable" in " ".join(accepted.err.split())
 
 

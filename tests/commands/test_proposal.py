@@ -736,10 +736,7 @@ def test_no_type_breaks_the_proposal(tmp_path: Path, type: str, expression: str)
 
 @pytest.mark.parametrize(
     "rows",
-    [
-        [{"a": None, "b": None}] * 50,
-        [{"payload": str(number).encode()} for number in range(50)],
-    ],
+    [[{"a": None, "b": None}] * 50, [{"payload": str(number).encode()} for number in range(50)]],
     ids=["all missing", "binary"],
 )
 def test_a_table_with_nothing_to_propose_is_refused(tmp_path: Path, rows: list[Row]) -> None:

@@ -112,10 +112,7 @@ def test_a_name_of_another_released_column_is_an_error(cli: Cli, source: Path) -
     taken = write_parquet(source.with_name("taken.parquet"), [{**row, "Age_Min": 1} for row in ROWS])
     done = cli("anonymize", taken, "--qi", "age,sex", "--keep", "Age_Min", "--ranges", "bounds")
     refused(
-        done,
-        2,
-        "--ranges bounds writes 'age' as 'age_min', but the released column 'Age_Min' has the same name",
-        narrates=True,
+        done, 2, "--ranges bounds writes 'age' as 'age_min', but the released column 'Age_Min' has the same name", narrates=True
     )
     assert cli("anonymize", taken, "-o", "free.parquet", "--qi", "age,sex", "--ranges", "bounds").code == 0
 

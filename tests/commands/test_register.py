@@ -53,11 +53,7 @@ def people(tmp_path: Path) -> Path:
     return write_parquet(tmp_path / "people.parquet", rows)
 
 
-INLINE = {
-    "age": {"kind": "intervals", "widths": [5, 10, 20]},
-    "town": {"kind": "flat"},
-    "job": {"kind": "flat"},
-}
+INLINE = {"age": {"kind": "intervals", "widths": [5, 10, 20]}, "town": {"kind": "flat"}, "job": {"kind": "flat"}}
 FIRST, SECOND = {"age": 2, "town": 0, "job": 1}, {"age": 3, "town": 1, "job": 0}
 
 

@@ -102,9 +102,7 @@ MODELS: list[list[dict[str, Any]]] = [
     [{"model": "t-closeness", "t": "0.3"}],
     [{"model": "t-closeness", "t": "0.25"}, {"model": "l-diversity", "variant": "recursive", "c": 3, "l": 1}],
 ]
-JOBS: dict[str, dict[str, Any]] = {
-    **{f"{name} {level}": job_of({name: level}) for name in HIERARCHIES for level in (0, 1)},
-}
+JOBS: dict[str, dict[str, Any]] = {**{f"{name} {level}": job_of({name: level}) for name in HIERARCHIES for level in (0, 1)}}
 JOBS |= {
     "several": job_of({"age": 2, "a b": 1, 'se"x': 0}, columns={**ILL, "own": {"role": "insensitive"}}),
     "top": job_of({"grade": 0, "a b": 0, "age": 1}, missing={"policy": "top", "tokens": ["Bonn", "2", None]}),

@@ -55,14 +55,7 @@ def test_the_index_names_every_relation_with_its_comment(workspace: Path) -> Non
         )
         others += tuple(
             f"{stem}_{COLUMN}"
-            for stem in (
-                "sensitive",
-                "value_entities",
-                "distribution",
-                "reference",
-                "written_histogram",
-                "expected_histogram",
-            )
+            for stem in ("sensitive", "value_entities", "distribution", "reference", "written_histogram", "expected_histogram")
         )
         for relation in CATALOG:
             if relation.kept and relation.name not in others and relation.folder not in ("mondrian", "local_recoding"):

@@ -230,7 +230,7 @@ def adult() -> dict[str, Any]:
                     {"value": "Tech-support", "share": 0.03, "worst": 0.0},
                 ],
                 "more": 11,
-            },
+            }
         ],
         "unique_records": {"before": 17_488, "after": 11_641},
         "risk_and_loss": [

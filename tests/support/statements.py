@@ -27,25 +27,11 @@ _GIVEN = frozenset({"dataset/copy", "lattice/doubtful_entropies", "release/uniqu
 
 ROW_PASSES = frozenset(
     {
-        *(
-            "dataset/records",
-            "dataset/covered_records",
-            "dataset/row_count",
-            "dataset/null_counts",
-            "dataset/distinct_values",
-        ),
+        *("dataset/records", "dataset/covered_records", "dataset/row_count", "dataset/null_counts", "dataset/distinct_values"),
         *("dataset/counts", "dataset/population_counts"),
-        *(
-            "dataset/population",
-            "dataset/column_counts",
-            "dataset/set_counts",
-            "dataset/value_counts",
-        ),
+        *("dataset/population", "dataset/column_counts", "dataset/set_counts", "dataset/value_counts"),
         *("dataset/value_groups", "dataset/distinct_texts", "release/recoded"),
-        *(
-            "release/expected_rows",
-            "release/value_groups",
-        ),
+        *("release/expected_rows", "release/value_groups"),
         *("release/expected_population", "release/undetermined", "release/known_classes", "release/released_records"),
         "release/value_losses",
     }
@@ -57,10 +43,7 @@ AWAY = frozenset(
         *("dataset/unfit_population", "dataset/unfit_k", "lattice/combinations"),
         *("lattice/combinations_of_entities", "lattice/coarse_combinations"),
         *("lattice/entity_places", "lattice/shared_sets", "lattice/sensitive"),
-        *(
-            "lattice/protected_labels",
-            "lattice/protected_rows",
-        ),
+        *("lattice/protected_labels", "lattice/protected_rows"),
         *("release/histogram", "release/written_classes", "release/known_sizes"),
         *("release/split_classes", "release/constant_columns", "release/released_values", "release/notable_losses"),
         *("release/protected_shares", "risk/class_sizes"),

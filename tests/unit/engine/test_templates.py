@@ -232,16 +232,7 @@ def test_a_name_that_no_quoting_can_carry_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value",
-    [
-        "nul \0 inside",
-        "half \ud800 surrogate",
-        Decimal("NaN"),
-        Decimal("-Infinity"),
-        range(3),
-        b"x",
-    ],
-    ids=repr,
+    "value", ["nul \0 inside", "half \ud800 surrogate", Decimal("NaN"), Decimal("-Infinity"), range(3), b"x"], ids=repr
 )
 def test_a_value_that_no_literal_can_carry_is_refused(value: object) -> None:
     with pytest.raises(UsageError):
