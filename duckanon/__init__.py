@@ -15,10 +15,9 @@ if TYPE_CHECKING:
     from duckanon.errors import DuckanonError, Infeasible, VerificationFailed
     from duckanon.job.options import Options
     from duckanon.job.prepare import Run
-    from duckanon.workflows.attest import attest
     from duckanon.workflows.demo import demo
     from duckanon.workflows.explain import explain
-    from duckanon.workflows.report import report
+    from duckanon.workflows.report import attest, report
 
 __version__ = "0.2.0"
 

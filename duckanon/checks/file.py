@@ -22,7 +22,7 @@ from duckanon.engine.templates import escaped, render
 from duckanon.errors import JobError
 from duckanon.job import accepted, prepare
 from duckanon.job import policy as policies
-from duckanon.job.earlier_versions import ASSUMED_ANY
+from duckanon.job.merge import ASSUMED_ANY
 from duckanon.job.options import Options, Run
 from duckanon.job.prepare import Prepared
 from duckanon.job.quasi_identifiers import references

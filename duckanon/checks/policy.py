@@ -6,7 +6,7 @@ from typing import Any
 from duckanon.checks.dataset import RuleCheck
 from duckanon.errors import VerificationFailed
 from duckanon.formatting import first_of
-from duckanon.job.limit import Limit
+from duckanon.job.column import Limit
 from duckanon.job.policy import Policy
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models.risk import AverageRisk

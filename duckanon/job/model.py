@@ -27,9 +27,8 @@ from duckanon.choices import (
 from duckanon.dataset import encodings
 from duckanon.job import accepted
 from duckanon.job.adversary import AdversaryPlan
-from duckanon.job.column import ColumnPlan, JobModel, as_file
+from duckanon.job.column import DEFAULT_LIMIT, ColumnPlan, JobModel, Limit, as_file
 from duckanon.job.keys import listed
-from duckanon.job.limit import DEFAULT_LIMIT, Limit
 from duckanon.job.policy import PolicyReference, refuse_weaker
 from duckanon.privacy import registry as privacy_models
 from duckanon.privacy.base import PrivacyModel

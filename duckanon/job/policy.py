@@ -28,8 +28,7 @@ from duckanon import validation, yaml_file
 from duckanon.errors import JobError, did_you_mean
 from duckanon.formatting import first_of
 from duckanon.job.adversary import AdversaryPlan, named_once
-from duckanon.job.column import JobModel
-from duckanon.job.limit import Limit
+from duckanon.job.column import JobModel, Limit
 from duckanon.job.options import joined
 from duckanon.privacy import registry
 from duckanon.privacy.base import PrivacyModel, kebab

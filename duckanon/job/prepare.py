@@ -18,8 +18,7 @@ from duckanon.hierarchy.base import ListedHierarchy
 from duckanon.hierarchy.sets import HierarchySet
 from duckanon.hierarchy.spec import files_of
 from duckanon.job import file as job_file
-from duckanon.job.earlier_versions import without_assumed, without_removed
-from duckanon.job.merge import merged
+from duckanon.job.merge import merged, without_assumed, without_removed
 from duckanon.job.model import Job
 from duckanon.job.options import Options
 from duckanon.job.options import Run as Run

@@ -9,7 +9,7 @@ from typing import Any
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.job import accepted
-from duckanon.job.earlier_versions import ASSUMED_ANY, assumes_any
+from duckanon.job.merge import ASSUMED_ANY, assumes_any
 from duckanon.metrics.document import MEANINGS
 from duckanon.privacy.requirement import Requirement
 from duckanon.release import manifest_content

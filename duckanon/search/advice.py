@@ -17,8 +17,8 @@ from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
 from duckanon.formatting import figure
 from duckanon.hierarchy.attributes import Attribute, lattice_of, levels_of
+from duckanon.job.column import Limit
 from duckanon.job.keys import assigned
-from duckanon.job.limit import Limit
 from duckanon.job.model import Job
 from duckanon.lattice import Node
 from duckanon.metrics.loss import attribute_losses, rounded

@@ -8,7 +8,7 @@ from duckanon.engine.owner import aside
 from duckanon.engine.protocol import Engine, row_count
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import lattice_of
-from duckanon.job.limit import DEFAULT_LIMIT, Limit
+from duckanon.job.column import DEFAULT_LIMIT, Limit
 from duckanon.job.requirements import of_any_columns
 from duckanon.risks.sizes import read_sizes
 from duckanon.search import local_recoding

@@ -12,7 +12,7 @@ from duckanon.engine.templates import escaped, render
 from duckanon.errors import EngineError, JobError, did_you_mean
 from duckanon.hierarchy.attributes import Attribute, lattice_of
 from duckanon.hierarchy.bounds import grid_of
-from duckanon.job.limit import DEFAULT_LIMIT, Limit
+from duckanon.job.column import DEFAULT_LIMIT, Limit
 from duckanon.job.model import Job
 from duckanon.lattice import Node
 from duckanon.metrics.loss import rounded

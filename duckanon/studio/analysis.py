@@ -1,4 +1,4 @@
-"""The routes of decisions, the lattice, and records before and after."""
+"""The routes of the values of the input, of decisions and the lattice, and of records before and after."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -24,11 +24,20 @@ from duckanon.studio.security import body
 
 if TYPE_CHECKING:
     from duckanon.studio.session import Studio
+from starlette.responses import Response
+
+from duckanon.dataset.names import find_column
+from duckanon.engine.protocol import Column
+from duckanon.engine.templates import render
+from duckanon.studio.session import Studio
 
 _SECONDS_OF_A_POINT = 30.0
 _PAUSE = 0.5
 """Seconds without a request after which work ahead goes on."""
 _ALGORITHMS = ("local", "mondrian")
+_MOST_VALUES, _BINS = 12, 12
+_RECORDS = 20
+"""Sample records."""
 
 Document = dict[str, Any]
 
@@ -160,21 +169,6 @@ async def _rows(analysis: Analysis, content: Content) -> Document:
     )
 
 
-ROUTES: list[Route] = [
-    _route("/api/decision", _decision),
-    _route("/api/lattice", _lattice),
-    _route("/api/node", _node),
-    _route("/api/point", _point),
-    _route("/api/rows", _rows),
-]
-"""All take the job of the page, and count it if needed."""
-
-__all__ = ["ROUTES", "Analysis"]
-
-
-_RECORDS = 20
-
-
 @leaves_nothing
 def before_and_after(
     engine: Engine, counted: Counted, levels: Mapping[str, int] | None, *, shows_records: bool
@@ -221,3 +215,52 @@ def before_and_after(
 def _shares(bars: list[dict[str, Any]], side: str) -> list[dict[str, Any]]:
     whole = sum(bar[side] for bar in bars)
     return [{"value": bar["label"], "share": bar[side] / whole if whole else 0.0} for bar in bars]
+
+
+def values_of(engine: Engine, column: Column, distinct: int | None) -> dict[str, Any]:
+    """How the values of a column of `records` are distributed: `rows`, `values` ({value, rows}) and `is_binned`.
+
+    A value is None where it is missing. `others` has the number of further values and their rows, or is None.
+    """
+    if (column.is_number or column.is_date) and (distinct or 0) > _MOST_VALUES:
+        statement = render("studio/value_bins", column=column.name, is_date=column.is_date, bins=_BINS)
+        binned = engine.query(statement, stage="counting the values")
+        values = [
+            {"value": least if least == greatest else f"{least} to {greatest}", "rows": rows}
+            for least, greatest, rows in binned
+        ]
+        return {"rows": sum(rows for *_, rows in binned), "values": values, "others": None, "is_binned": True}
+    statement = render("studio/frequent_values", column=column.name, most=_MOST_VALUES)
+    counted = engine.query(statement, stage="counting the values")
+    _, _, all_values, all_rows = counted[0]
+    shown = sum(rows for _, rows, *_ in counted)
+    others = {"values": all_values - len(counted), "rows": all_rows - shown} if all_values > len(counted) else None
+    values = [{"value": value, "rows": rows} for value, rows, *_ in counted]
+    return {"rows": all_rows, "values": values, "others": others, "is_binned": False}
+
+
+async def _column(request: Request) -> Response:
+    studio: Studio = request.app.state.studio
+    column = find_column(studio.columns, request.query_params.get("name", ""), "column")
+    distinct = next(described["distinct"] for described in studio.state.proposed if described["name"] == column.name)
+    return JSONResponse(await studio.in_engine(lambda engine: values_of(engine, column, distinct)))
+
+
+async def _records(request: Request) -> Response:
+    studio: Studio = request.app.state.studio
+    names = [column.name for column in studio.columns]
+    statement = render("studio/first_records", columns=names, rows=_RECORDS)
+    rows = await studio.in_engine(lambda engine: engine.query(statement))
+    return JSONResponse({"columns": names, "rows": [list(row) for row in rows]})
+
+
+ROUTES: list[Route] = [
+    Route("/api/table/column", _column),
+    Route("/api/table/rows", _records),
+    _route("/api/decision", _decision),
+    _route("/api/lattice", _lattice),
+    _route("/api/node", _node),
+    _route("/api/point", _point),
+    _route("/api/rows", _rows),
+]
+"""Those of analysis take the job of the page, and count it if needed."""

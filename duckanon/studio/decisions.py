@@ -21,8 +21,7 @@ from duckanon.search.evaluate import Budget
 from duckanon.search.region_result import SearchResult
 from duckanon.search.variants import variant
 from duckanon.studio.counts import Counts
-from duckanon.studio.decision_document import Document, decision, group, largest, risks
-from duckanon.studio.searched_nodes import SearchedNodes
+from duckanon.studio.nodes import Document, SearchedNodes, decision, group, largest, risks
 from duckanon.studio.swept_decisions import SweptDecisions
 
 

@@ -26,7 +26,7 @@ from duckanon.release.placement import intended_place
 from duckanon.studio.release_run import command
 from duckanon.studio.security import REPORT_POLICY, body
 from duckanon.studio.session import Studio
-from duckanon.workflows.attest import attest
+from duckanon.workflows.report import attest
 
 _REPORT_ENDING = ".report.html"
 

@@ -20,7 +20,7 @@ from duckanon.errors import DuckanonError, internal_error
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.reports.html.shell import libraries
-from duckanon.studio import analysis, hierarchies, release, table
+from duckanon.studio import analysis, hierarchies, release
 from duckanon.studio.security import Guard, body
 from duckanon.studio.session import Lifetime, Studio
 from duckanon.studio.state import StaleEdit
@@ -97,7 +97,6 @@ def application(studio: Studio) -> Starlette:
         Route("/api/edit", _edit, methods=["POST"]),
         Route("/api/undo", _undo, methods=["POST"]),
         Route("/api/redo", _redo, methods=["POST"]),
-        *table.ROUTES,
         *release.ROUTES,
         *hierarchies.ROUTES,
         *analysis.ROUTES,

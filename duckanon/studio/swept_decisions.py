@@ -19,7 +19,7 @@ from duckanon.search.evaluate import Budget, Evaluator
 from duckanon.search.sweep import K, Sweep, SweptNodes
 from duckanon.search.variants import variant
 from duckanon.studio.counts import Counts
-from duckanon.studio.decision_document import Document, decision, group, largest, node_document, risks
+from duckanon.studio.nodes import Document, decision, group, largest, node_document, risks
 
 _MOST_LABELS = 60
 """Columns with more labels have no subgroups."""

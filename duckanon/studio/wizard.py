@@ -19,13 +19,13 @@ from duckanon.engine.templates import render
 from duckanon.errors import DuckanonError, HierarchyError
 from duckanon.hierarchy import checks, sets
 from duckanon.hierarchy.base import ListedHierarchy, Spec, exact_to_plain
+from duckanon.hierarchy.grid import Grid
 from duckanon.hierarchy.inspection import OpenedHierarchy, opened_on, shown
 from duckanon.hierarchy.kinds.intervals import Intervals
 from duckanon.hierarchy.kinds.order import Order
 from duckanon.hierarchy.lookup import drop_lookup
 from duckanon.hierarchy.spec import checked, load, located, misfits
 from duckanon.hierarchy.suggest import counted, reading, roundest, shape_of, suggest
-from duckanon.studio.interval_strip import strip
 
 T = TypeVar("T")
 Content = Mapping[str, Any] | str
@@ -34,6 +34,8 @@ Content = Mapping[str, Any] | str
 MOST_VALUES = 10_000
 """The values of a column that the page can put in order or into groups."""
 _SHOWN = 200
+_MOST_PARTS = 200
+"""Intervals that are drawn."""
 _STORED = "stored"
 _RELATIONS = ("hierarchy", "labels", "levels")
 
@@ -273,3 +275,90 @@ def _dates() -> dict[str, Any]:
     """A first interval of 28 days from the first Monday of 2000, which repeats."""
     first = date(2000, 1, 3)
     return {"kind": "intervals", "intervals": [[first.isoformat(), (first + timedelta(days=28)).isoformat()]], "groups": [[13]]}
+
+
+def strip(engine: Engine, column: Column, spec: Intervals) -> dict[str, Any] | None:
+    """The intervals on each level, of a hierarchy whose `lookup_<column>` exists; None without data in them.
+
+    `levels` are {level, parts}, and `coded` the bottom- and top-coded values {label, rows}. A part has its `from` and `to` (None: open),
+    `label` (None if no value is in it), `rows`, `is_declared` (False: an automatic repetition), and the columns `start` to `end` that
+    it covers. A level with too many parts to draw has `parts` None; the columns are the parts of the first level that is drawn.
+    """
+    grid = spec.grid
+    levels: list[dict[str, Any]] = []
+    columns: list[int] = []
+    base = 0
+    coded: list[dict[str, Any]] = []
+    for level, cycle in enumerate(grid.cycles, start=1):
+        counted, coded = _counted(engine, column, level)
+        numbers = _drawn(counted, range(cycle.size) if spec.widths is None and level == 1 else ())
+        if numbers is None:
+            levels.append({"level": level, "parts": None})
+            continue
+        if not columns:
+            columns, base = numbers, level
+        parts = []
+        for number in numbers:
+            covered = [place for place, part in enumerate(columns) if _part_above(grid, base, level, part) == number]
+            if not covered:
+                continue
+            low, high = _ends(grid, level, number)
+            label, rows = counted.get(number, (None, 0))
+            parts.append(
+                {
+                    "from": low,
+                    "to": high,
+                    "label": label,
+                    "rows": rows,
+                    "is_declared": spec.widths is not None or 0 <= number < cycle.size,
+                    "place": number % cycle.size,
+                    "start": covered[0],
+                    "end": covered[-1] + 1,
+                }
+            )
+        levels.append({"level": level, "parts": parts})
+    return {"columns": len(columns), "levels": levels, "coded": coded} if columns else None
+
+
+def _counted(engine: Engine, column: Column, level: int) -> tuple[dict[int, tuple[str, int]], list[dict[str, Any]]]:
+    """The label and the rows of each interval of a level with data, by its number, and the bottom- and top-coded values."""
+    groups = engine.query(render("studio/group_rows", column=column.name, level=level, limit=_MOST_PARTS + 1))
+    counted, coded = {}, []
+    for group, label, rows in groups:
+        if group.removeprefix("-").isdecimal():
+            counted[int(group)] = label, rows
+        else:
+            coded.append({"label": label, "rows": rows})
+    return counted, coded
+
+
+def _drawn(counted: dict[int, tuple[str, int]], declared: range | tuple[int, ...]) -> list[int] | None:
+    """The numbers of the parts to draw: all from the first to the last, or those with data if the others are too many."""
+    numbers = sorted({*counted, *declared})
+    if not numbers or len(numbers) > _MOST_PARTS:
+        return None
+    extent = numbers[-1] - numbers[0] + 1
+    return list(range(numbers[0], numbers[-1] + 1)) if extent <= _MOST_PARTS else numbers
+
+
+def _part_above(grid: Grid, base: int, level: int, number: int) -> int:
+    """The part of a level that contains a part of a level below."""
+    for cycle in grid.cycles[base:level]:
+        number = cycle.part_at(number)
+    return number
+
+
+def _ends(grid: Grid, level: int, number: int) -> tuple[str | None, str | None]:
+    """The ends of a part as text; None for an open end. The first and the last part reach to the ends of `snap`."""
+    first, last = grid.parts(level)
+    low = grid.snap[0] if number == first else _start(grid, level, number)
+    high = grid.snap[1] if number == last else _start(grid, level, number + 1)
+    return (None if low is None else grid.scale.shown(low)), (None if high is None else grid.scale.shown(high))
+
+
+def _start(grid: Grid, level: int, number: int) -> int:
+    """The lower end of a part, in steps of the scale."""
+    for cycle in reversed(grid.cycles[:level]):
+        repeat, place = divmod(number, cycle.size)
+        number = repeat * cycle.length + cycle.starts[place]
+    return number + grid.begin

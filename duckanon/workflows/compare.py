@@ -16,7 +16,7 @@ from duckanon.engine.protocol import Engine, row_count
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy.attributes import lattice_of
 from duckanon.job import prepare
-from duckanon.job.limit import Limit
+from duckanon.job.column import Limit
 from duckanon.job.options import Options, Run
 from duckanon.observers import Observer, Silent
 from duckanon.release import manifest_content

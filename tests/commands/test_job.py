@@ -8,7 +8,7 @@ import pytest
 
 from duckanon.errors import JobError
 from duckanon.job import file
-from duckanon.job.limit import Limit
+from duckanon.job.column import Limit
 from duckanon.job.merge import merged
 from duckanon.job.model import Job
 from duckanon.job.options import Options, names, parsed_levels
