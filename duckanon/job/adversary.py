@@ -4,7 +4,7 @@ import csv
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
-from pydantic import Discriminator, Field, field_validator
+from pydantic import AfterValidator, Discriminator, Field
 
 from duckanon.errors import JobError, did_you_mean
 from duckanon.job.column import JobModel
@@ -13,27 +13,25 @@ from duckanon.privacy import registry
 _EXAMPLE = "neighbour=age,sex,zip or employer=age,occupation:k=10"
 
 
+def _named_once(columns: list[str]) -> list[str]:
+    if twice := next((name for name in columns if columns.count(name) > 1), None):
+        raise ValueError(f"names {twice!r} twice; once is enough")
+    return columns
+
+
+KnownColumns = Annotated[list[str], Field(min_length=1), AfterValidator(_named_once)]
+"""The columns that an adversary knows together, each once."""
+
+
 class AdversaryPlan(JobModel):
     """The quasi-identifiers that an adversary knows, and what the classes that they form must satisfy."""
 
-    columns: Annotated[list[str], Field(min_length=1)]
+    columns: KnownColumns
     """The quasi-identifiers that the adversary knows; a column without a role becomes one."""
     k: Annotated[int, Field(ge=1)] | None = None
     """The least number of records (or persons) that share these columns; default: the k of the job."""
     privacy: list[Annotated[registry.AnyModel, Discriminator(registry.tag)]] = []
     """Models in addition to those of the job."""
-
-    @field_validator("columns")
-    @classmethod
-    def _once(cls, columns: list[str]) -> list[str]:
-        return named_once(columns)
-
-
-def named_once(columns: list[str]) -> list[str]:
-    """The columns; raises `ValueError` if one of them occurs twice."""
-    if twice := next((name for name in columns if columns.count(name) > 1), None):
-        raise ValueError(f"names {twice!r} twice; once is enough")
-    return columns
 
 
 def written(text: str) -> tuple[str, dict[str, Any]]:

@@ -187,13 +187,6 @@ def _person(job: Job, columns: Sequence[Column], name: str, by: str | None) -> s
     return by
 
 
-def key_of(job: Job, file: Path | None, observer: Observer) -> Key | None:
-    """The key for the pseudonyms and shifted dates of a job; None if it has neither. Raises `JobError`."""
-    if not job.is_keyed:
-        return None
-    return read_key(file, observer)
-
-
 def bound(treatments: Mapping[str, Treatment], key: Key | None, release: str | None) -> dict[str, bytes]:
     """The parameters of the statement that writes: two pads per keyed column, which are never part of the text."""
     parameters: dict[str, bytes] = {}

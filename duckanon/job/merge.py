@@ -1,11 +1,11 @@
 """The content of a job: what version 0.2 assumed, and the options of a command line or a call. An option replaces its job key."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from duckanon.choices import REMOVED
-from duckanon.errors import JobError, did_you_mean
+from duckanon.errors import JobError, did_you_mean, nearest
 from duckanon.job import accepted, adversary, keys, policy
 from duckanon.job.file import checked, is_list, with_policy
 from duckanon.job.model import Job
@@ -53,10 +53,18 @@ def without_removed(job: Mapping[str, Any], *, made_release: bool) -> Mapping[st
     return {**job, "recoding": {**recoding, **{key: word for key, word in words.items() if word is not None}}}
 
 
-def merged(content: Mapping[str, Any], options: Options, base: Path = Path(), *, is_replayed: bool = False) -> Job:
+def merged(
+    content: Mapping[str, Any],
+    options: Options,
+    base: Path = Path(),
+    *,
+    is_replayed: bool = False,
+    columns_of: Callable[[Mapping[str, Any]], Sequence[str]] = lambda _: (),
+) -> Job:
     """The checked job from the content of its file in the folder `base`, the options, and what only its policy gives; raises `JobError`.
 
-    `is_replayed`: the job made a release, perhaps under an earlier meaning of its policy.
+    `is_replayed`: the job made a release, perhaps under an earlier meaning of its policy. `columns_of` reads the columns of the input
+    of a job, of which a message proposes one.
     """
     job = with_policy(content, base)
     if is_replayed and "policy" in job:
@@ -86,12 +94,14 @@ def merged(content: Mapping[str, Any], options: Options, base: Path = Path(), *,
         job["policy"] = policy.load(options.policy)
     _treat(job, options)
     if options.set:
-        job = _set(job, options, base)
+        job = _set(job, options, base, columns_of)
     job["privacy"] = _privacy(job.get("privacy") or [], options)
     return policy.completed(checked(job, "options"))
 
 
-def _set(job: dict[str, Any], options: Options, base: Path) -> dict[str, Any]:
+def _set(
+    job: dict[str, Any], options: Options, base: Path, columns_of: Callable[[Mapping[str, Any]], Sequence[str]]
+) -> dict[str, Any]:
     """The job with the keys of `--set`, which override other options."""
     known, flags = list(job["columns"]), declared(type(options))
     for key, value in options.set.items():
@@ -104,9 +114,10 @@ def _set(job: dict[str, Any], options: Options, base: Path) -> dict[str, Any]:
     columns = job["columns"] if isinstance(job["columns"], Mapping) else {}
     for name, plan in columns.items():
         if isinstance(plan, Mapping) and "role" not in plan:
+            candidates = known if nearest(name, known) else columns_of(job)
             raise JobError(
                 f"--set names the column {name!r}, which has no role; name it with --qi, --sensitive, --identifying or --keep"
-                f"{did_you_mean(name, known)}"
+                f"{'' if name in candidates else did_you_mean(name, candidates)}"
             )
     job = with_policy(job, base)
     checked(job, "--set")

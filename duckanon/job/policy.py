@@ -27,7 +27,7 @@ from pydantic import (
 from duckanon import validation, yaml_file
 from duckanon.errors import JobError, did_you_mean
 from duckanon.formatting import first_of
-from duckanon.job.adversary import AdversaryPlan, named_once
+from duckanon.job.adversary import AdversaryPlan, KnownColumns
 from duckanon.job.column import JobModel, Limit
 from duckanon.job.options import joined
 from duckanon.privacy import registry
@@ -81,15 +81,10 @@ def _day(given: Any) -> date:
 class PolicyAdversary(JobModel):
     """Someone who knows these columns together."""
 
-    columns: Annotated[list[str], Field(min_length=1)]
+    columns: KnownColumns
     """The columns that the adversary knows; those that are released must be quasi-identifiers."""
     k: Annotated[int, Field(ge=1)] | None = None
     """The least number of records (or persons) that share these columns; default: the `k` of the policy."""
-
-    @field_validator("columns")
-    @classmethod
-    def _once(cls, columns: list[str]) -> list[str]:
-        return named_once(columns)
 
 
 class Policy(JobModel):

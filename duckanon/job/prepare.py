@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from duckanon.dataset.opening import named_source
 from duckanon.dataset.population import find_population
 from duckanon.dataset.types import Notations
 from duckanon.engine.protocol import Column
-from duckanon.errors import JobError, OutputError
+from duckanon.errors import DuckanonError, JobError, OutputError
 from duckanon.hierarchy.base import ListedHierarchy
 from duckanon.hierarchy.sets import HierarchySet
 from duckanon.hierarchy.spec import files_of
@@ -111,7 +112,7 @@ def prepare(
     content = without_removed(content, made_release=is_replayed or is_applied)
     if not is_replayed:
         content, cautions = without_assumed(content, options)
-    checked = merged(content, options, base, is_replayed=is_replayed)
+    checked = merged(content, options, base, is_replayed=is_replayed, columns_of=partial(_columns_of, source, base))
     source = None if source == "" else source
     if source is None and checked.source is None:
         raise JobError("no input: name a Parquet, CSV or JSON file, or give the job a `source`; `duckanon demo` makes one")
@@ -202,6 +203,22 @@ def check_unread(prepared: Prepared, path: Path, what: str) -> None:
     """Raise `OutputError` if the file to be written would replace a file that the run reads."""
     if read := prepared.read_as(path):
         raise OutputError(f"{what} {read}; name another file")
+
+
+def _columns_of(source: Path | str | Source | None, base: Path, job: Mapping[str, Any]) -> list[str]:
+    """The columns of the input of a job that is not checked yet; none if it has no input that can be opened."""
+    from duckanon.dataset.opening import open_source
+    from duckanon.engine.duckdb import DuckDBEngine
+
+    try:
+        if not isinstance(source, Source):
+            source = named_source(str(source) if source else _from_job(str(job.get("source", "")), base), None)
+        if source.name == STANDARD_INPUT:
+            return []
+        with DuckDBEngine() as engine:
+            return [column.name for column in open_source(engine, source)]
+    except DuckanonError:
+        return []
 
 
 def _from_job(name: str, base: Path) -> str:

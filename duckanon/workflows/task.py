@@ -10,8 +10,7 @@ from typing import Any
 from duckanon.dataset.destination import Destination
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
-from duckanon.job import deidentification
-from duckanon.job.deidentification import Key
+from duckanon.job.deidentification import Key, read_key
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.observers import Observer, Remembering, Silent
@@ -89,7 +88,7 @@ def task_of(prepared: Prepared, output: Path | str | None, run: Run, observer: O
         raise JobError("a report or a public manifest needs a release, and --dry-run makes none; leave out one of them")
     reports.check(prepared, place.path, [run.settings.workspace, run.register], overwrite=run.overwrite)
     listener = Remembering(observer or Silent())
-    key = None if run.dry_run else deidentification.key_of(prepared.job, run.key_file, listener)
+    key = read_key(run.key_file, listener) if prepared.job.is_keyed and not run.dry_run else None
     return Task(prepared, run, place, reports, key, listener)
 
 

@@ -298,6 +298,13 @@ def test_values_of_several_options_are_those_of_one(name: str, option: Option, t
             option.read([first, f"a={'7' if value.isdecimal() else 'mode'}"])
 
 
+def test_a_key_of_a_misspelt_column_proposes_the_nearest_of_the_input(cli: Cli, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "in.parquet", [{"age": 20 + n % 5, "sex": "mf"[n % 2]} for n in range(40)])
+    for roles in ([], ["--qi", "sex"], ["--qi", "age"]):
+        refused(cli("anonymize", "in.parquet", *roles, "--set", "columns.aage.weight=2"), 2, "'aage'", "did you mean 'age'?")
+    assert "did you mean" not in cli("anonymize", "in.parquet", "--set", "columns.age.weight=2", code=2).err
+
+
 def test_the_values_of_a_key_add_up() -> None:
     read = LISTS["set"].read
     assert read(["accept=key@a", "accept=[dependency, linked-rows]", "accept=key@b"])["accept"] == [
