@@ -51,7 +51,7 @@ _MODULES = {
     "VerificationFailed": "errors",
     "anonymize": "api.verbs",
     "apply": "api.verbs",
-    "attest": "workflows.attest",
+    "attest": "workflows.report",
     "check": "api.verbs",
     "compare": "api.verbs",
     "demo": "workflows.demo",

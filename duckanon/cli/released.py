@@ -251,9 +251,9 @@ def attest(
 
     It has the requirements, the result and the policy in an in-toto statement (DSSE envelope), and nothing that a public manifest does not have.
     """
-    from duckanon.workflows import attest as attest_workflow
+    from duckanon.workflows import report as report_workflow
 
-    written = attest_workflow.attest(manifest, key, target, overwrite=run.overwrite)
+    written = report_workflow.attest(manifest, key, target, overwrite=run.overwrite)
     output.ConsoleObserver().note(f"{written}: share, with the release and the public key")
 
 
@@ -267,9 +267,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 @register_group.command("list")
 def list_releases(register: File, json: Json = False) -> None:
     """List the registered releases."""
-    from duckanon.workflows import register as register_workflow
+    from duckanon.workflows import registration
 
-    releases = register_workflow.listed(register)
+    releases = registration.listed(register)
     if json:
         output.data(output.json(releases))
         return
@@ -292,9 +292,9 @@ def list_releases(register: File, json: Json = False) -> None:
 @register_group.command("compare")
 def compare(register: File, json: Json = False) -> None:
     """Show, for each release and each earlier one, the smallest intersection of two classes: how many records share both."""
-    from duckanon.workflows import register as register_workflow
+    from duckanon.workflows import registration
 
-    pairs = register_workflow.compared(register)
+    pairs = registration.compared(register)
     if json:
         output.data(output.json(pairs))
         return
@@ -317,9 +317,9 @@ def forget(
     release: Annotated[str, typer.Argument(metavar="RELEASE", help="Number or file name of the release.", show_default=False)],
 ) -> None:
     """Delete a release and its values from the register. Later releases are not compared with it."""
-    from duckanon.workflows import register as register_workflow
+    from duckanon.workflows import registration
 
-    forgotten = register_workflow.forget(register, release)
+    forgotten = registration.forget(register, release)
     output.data(
         f"release {forgotten['number']} ({forgotten['release']!r}) is forgotten; later releases are not compared with it"
     )

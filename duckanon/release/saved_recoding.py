@@ -25,8 +25,8 @@ from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import QuasiIdentifier
 from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.spec import content_of, shared_content
-from duckanon.job import earlier_versions
 from duckanon.job import file as job_file
+from duckanon.job import merge
 from duckanon.job.column import ColumnPlan
 from duckanon.job.model import ROWS
 from duckanon.job.options import Options, Run
@@ -195,10 +195,10 @@ def copy(folder: Path, draft: Path, source: Source, final: Path) -> str:
 
 def assumes_any(about: ReleaseManifest | Requirements, path: Path | None = None) -> bool:
     """Whether version 0.2 assumed the `any` of a release; its saved recoding decides if it is beside the manifest `path`."""
-    if not earlier_versions.was_assumed(about.any_columns, about.any_chosen, about.roles):
+    if not merge.was_assumed(about.any_columns, about.any_chosen, about.roles):
         return False
     try:
-        return path is None or earlier_versions.assumes_any(job_file.read(find(path)))
+        return path is None or merge.assumes_any(job_file.read(find(path)))
     except JobError:
         return True
 
