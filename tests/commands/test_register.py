@@ -18,7 +18,7 @@ from duckanon.engine.staging import StagedFiles
 from duckanon.errors import Infeasible, JobError, OutputError
 from duckanon.release import register as release_register
 from duckanon.workflows import anonymize as workflow
-from duckanon.workflows import register as register_workflow
+from duckanon.workflows import registration
 from tests.support.command_line import Cli, refused, run_process
 from tests.support.oracles.registered import few_left, few_together
 from tests.support.paths import SHARED
@@ -85,7 +85,7 @@ def test_the_isolated_records_are_those_of_a_plain_count(people: Path, tmp_path:
         release(people, "refused.parquet", register, **options)
     assert isolated(str(refusal.value)) == expected
     assert not list(tmp_path.glob("refused*"))
-    assert [each["release"] for each in register_workflow.listed(register)] == ["first.parquet"]
+    assert [each["release"] for each in registration.listed(register)] == ["first.parquet"]
 
 
 def test_three_releases_are_compared_together(people: Path, tmp_path: Path) -> None:
@@ -306,7 +306,7 @@ def test_a_forgotten_release_leaves_no_value(tmp_path: Path, cli: Cli) -> None:
     assert cli("register", "forget", register, "first.parquet").code == 0
     assert b"Unmistakable" not in register.read_bytes()
     assert stat.S_IMODE(register.stat().st_mode) == 0o600
-    assert register_workflow.listed(register) == []
+    assert registration.listed(register) == []
     refused(cli("register", "forget", register, "first.parquet"), 2, "has no release 'first.parquet'")
 
 
@@ -329,7 +329,7 @@ def test_a_dry_run_compares_and_registers_nothing(people: Path, tmp_path: Path) 
     release(people, "first.parquet", register, levels=FIRST)
     with pytest.raises(Infeasible):
         release(people, "second.parquet", register, levels=SECOND, dry_run=True)
-    assert len(register_workflow.listed(register)) == 1
+    assert len(registration.listed(register)) == 1
 
 
 def test_a_failed_release_is_not_registered(people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -342,7 +342,7 @@ def test_a_failed_release_is_not_registered(people: Path, tmp_path: Path, monkey
     monkeypatch.setattr(StagedFiles, "publish", fail)
     with pytest.raises(OSError, match="No space"):
         release(people, "second.parquet", register, levels=FIRST)
-    assert [each["release"] for each in register_workflow.listed(register)] == ["first.parquet"]
+    assert [each["release"] for each in registration.listed(register)] == ["first.parquet"]
 
 
 def _register_with(tmp_path: Path, sql: str) -> Path:
@@ -383,7 +383,7 @@ def test_a_register_in_use_is_refused(people: Path, tmp_path: Path, cli: Cli) ->
         with pytest.raises(OutputError, match="in use by another run"):
             release(people, "second.parquet", register, levels=FIRST)
         refused(run_process(tmp_path, "register", "list", register), 3, "in use by another run")
-    assert len(register_workflow.listed(register)) == 1
+    assert len(registration.listed(register)) == 1
     assert cli("register", "list", register).code == 0
 
 
