@@ -265,8 +265,7 @@ def test_what_can_be_released_is_released(tmp_path: Path, cli: Cli, algorithm: s
     options = [
         "--qi",
         ",".join(QI),
-        "--sensitive",
-        "ill",
+        "--sensitive ill",
         "--k",
         str(k),
         "--algorithm",
@@ -295,18 +294,7 @@ def test_a_quasi_identifier_without_a_value(tmp_path: Path, cli: Cli, algorithm:
     duckdb.execute(f"copy ({source}) to '{tmp_path / 'in.parquet'}' (format parquet)")
     duckdb.execute(f"copy ({source}) to '{tmp_path / 'in.csv'}' (header)")
     for name in ("in.parquet", "in.csv"):
-        options = [
-            "--qi",
-            "age,town",
-            "--algorithm",
-            algorithm,
-            "--set",
-            f"missing.policy={policy}",
-            "--k",
-            "5",
-            "-q",
-            "--overwrite",
-        ]
+        options = ["--qi age,town", "--algorithm", algorithm, "--set", f"missing.policy={policy}", "--k 5 -q --overwrite"]
         done = cli("anonymize", name, "-o", "out.parquet", *options)
         if policy == "drop":
             refused(done, 3, "no rows after rows with missing values", "leave out a column that is empty", narrates=True)

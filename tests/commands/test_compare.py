@@ -98,18 +98,7 @@ def test_names_of_columns_are_text_on_the_page(compared: dict[str, Any]) -> None
 
 def test_the_command_prints_a_table_csv_or_json_and_writes_the_report(tmp_path: Path, cli: Cli) -> None:
     cli("demo", "--rows", "500", "-o", "demo.parquet")
-    arguments = [
-        "compare",
-        "demo.parquet",
-        "--qi",
-        "age,sex",
-        "--hierarchies",
-        "adult/five-year",
-        "--k",
-        "2,400",
-        "--max-suppression",
-        "0",
-    ]
+    arguments = ["compare", "demo.parquet", "--qi age,sex --hierarchies adult/five-year --k 2,400 --max-suppression 0"]
     table = cli(*arguments, "--algorithms", "optimal,greedy", "--report", "out.html", code=0)
     assert len(table.out.splitlines()) == 5
     assert (tmp_path / "out.html").read_text().startswith("<!doctype html>")

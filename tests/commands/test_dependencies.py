@@ -71,20 +71,7 @@ def test_a_column_that_follows_is_dropped_without_a_role_and_warned_of_if_it_is_
     assert "duckanon drops the column" in dropped.err
     assert set(read_rows(tmp_path / "a.parquet")[0]) == {"zip", "sex", "blood"}
     warned = cli(
-        *(
-            "anonymize",
-            source,
-            "--job",
-            job,
-            "--sensitive",
-            "county",
-            "--require",
-            "distinct-l=2",
-            "-o",
-            "b.parquet",
-            "--strict",
-        ),
-        code=1,
+        *("anonymize", source, "--job", job, "--sensitive county --require distinct-l=2 -o b.parquet --strict"), code=1
     )
     assert "the sensitive 'county' follows from 'zip'" in warned.err
 
@@ -377,10 +364,7 @@ def test_the_stated_share_is_that_of_the_file(cli: Cli, tmp_path: Path, algorith
         _job_of_labels(tmp_path, hierarchy),
         "--algorithm",
         algorithm,
-        "--entity",
-        "none",
-        "--set",
-        "output.shuffle=false",
+        "--entity none --set output.shuffle=false",
     ]
     dropped = cli("anonymize", *arguments, "--others", "keep", "-o", "a.parquet", code=0)
     stated = re.search(r"'street' discloses 'zip' for ([0-9]+)% of the rows; duckanon drops the column", dropped.err)
@@ -413,20 +397,7 @@ def test_a_column_that_shows_what_few_masked_records_hide_is_refused_if_an_adver
     ]
     write_parquet(tmp_path / "in.parquet", rows)
     write_table(tmp_path / "edu.csv", [(edu, "*") for edu in sizes])
-    arguments = [
-        "in.parquet",
-        "--qi",
-        "edu",
-        "--hierarchies",
-        "edu=edu.csv",
-        "--set",
-        "suppression.style=star",
-        "--levels",
-        "edu=0",
-        "-q",
-        "--keep",
-        "num",
-    ]
+    arguments = ["in.parquet", "--qi edu --hierarchies edu=edu.csv --set suppression.style=star --levels edu=0 -q --keep num"]
     run = cli("anonymize", *arguments, "-o", "out.parquet", code=2)
     assert "'num' discloses 'edu': together with the labels, 5 of 1,000 records are in classes of fewer than 5" in run.err
     cli("anonymize", *arguments, "--set", "accept=dependency@num", "-o", "out.parquet", code=0)

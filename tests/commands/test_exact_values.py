@@ -219,19 +219,7 @@ def test_an_ordered_distance_of_numbers_in_text_is_that_of_numbers(cli: Cli, tmp
     ]
     assert measured["achieved"] == pytest.approx(float(expected), abs=1e-9)
     written(tmp_path / "flat.yaml", FLAT.encode())
-    arguments = [
-        "--qi",
-        "sex",
-        "--hierarchies",
-        "sex=flat.yaml",
-        "--sensitive",
-        "pay",
-        "--levels",
-        "sex=0",
-        "--k",
-        "2",
-        "--json",
-    ]
+    arguments = ["--qi sex --hierarchies sex=flat.yaml --sensitive pay --levels sex=0 --k 2 --json"]
     held, failed = (
         cli("anonymize", source, "-o", "out.csv", "--require", f"t-ordered={bound}@pay", "--overwrite", *arguments)
         for bound in (f"{float(expected) + 0.001:.6f}", f"{float(expected) - 0.001:.6f}")
@@ -272,18 +260,7 @@ def test_an_ordered_distance_of_number_like_text_is_refused(cli: Cli, tmp_path: 
     rows = [("F" if number % 2 else "M", f'"{texts[number % 3]}"') for number in range(60)]
     csv_of(tmp_path, rows)
     written(tmp_path / "flat.yaml", FLAT.encode())
-    arguments = [
-        "--qi",
-        "sex",
-        "--hierarchies",
-        "sex=flat.yaml",
-        "--sensitive",
-        "pay",
-        "--require",
-        "t-ordered=0.5@pay",
-        "--k",
-        "2",
-    ]
+    arguments = ["--qi sex --hierarchies sex=flat.yaml --sensitive pay --require t-ordered=0.5@pay --k 2"]
     refused(cli("anonymize", "in.csv", "-o", "out.csv", *arguments), 2, "'pay'", "order: [...]")
     refused(cli("check", "in.csv", "--qi", "sex", "--sensitive", "pay", "--require", "t-ordered=0.5@pay"), 2, "'pay'")
     measured = cli("check", "in.csv", "--qi", "sex", "--sensitive", "pay", "--json").manifest["privacy"]

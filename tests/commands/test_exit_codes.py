@@ -230,20 +230,7 @@ ROUTINE = {
     "rare values are suppressed": (["--qi", "age,town"], "are removed, because every record with them is suppressed"),
     "a hierarchy is not nested": (["--qi", "age", "--hierarchies", "age=age.yaml"], "is not nested"),
     "a person is missing": (
-        [
-            "--qi",
-            "town",
-            "--pseudonym",
-            "id",
-            "--entity",
-            "none",
-            "--release",
-            "r",
-            "--key-file",
-            "key",
-            "--set",
-            "columns.id.pseudonym.scope=class",
-        ],
+        ["--qi town --pseudonym id --entity none --release r --key-file key --set columns.id.pseudonym.scope=class"],
         "have no value: their pseudonym is empty",
     ),
 }

@@ -161,31 +161,9 @@ def test_the_key_is_found_nowhere_after_a_run(tmp_path: Path, algorithm: str) ->
         *ASKED,
         "--algorithm",
         algorithm,
-        "--pseudonym",
-        "id",
-        "--shift",
-        "seen=90",
-        "--set",
-        "columns.seen.shift.by=id",
-        "--identifying",
-        "phone",
-        "--set",
-        "columns.phone.mask.last=2",
+        "--pseudonym id --shift seen=90 --set columns.seen.shift.by=id --identifying phone --set columns.phone.mask.last=2",
     ]
-    arguments += [
-        "--release",
-        "spring",
-        "-o",
-        "out.parquet",
-        "--workspace",
-        "work.duckdb",
-        "--report",
-        "report.html",
-        "--others",
-        "keep",
-        "--keep",
-        "at,code",
-    ]
+    arguments += ["--release spring -o out.parquet --workspace work.duckdb --report report.html --others keep --keep at,code"]
     environment = {"TMPDIR": str(tmp_path / "temp"), "DUCKANON_KEY": SECRET}
     for more in (["-vv"], ["--json", "--overwrite"]):
         finished = run_command(tmp_path, "anonymize", "in.parquet", *arguments, *more, environment=environment, code=0)
@@ -202,18 +180,7 @@ def test_the_key_is_found_nowhere_after_a_run(tmp_path: Path, algorithm: str) ->
 def test_dates_of_a_person_move_together_and_each_persons_by_another_number(cli: Cli) -> None:
     rows = released(
         cli,
-        "--pseudonym",
-        "id",
-        "--shift",
-        "seen=90",
-        "--shift",
-        "at=90",
-        "--set",
-        "columns.seen.shift.by=id",
-        "--set",
-        "columns.at.shift.by=id",
-        "--release",
-        "spring",
+        "--pseudonym id --shift seen=90 --shift at=90 --set columns.seen.shift.by=id --set columns.at.shift.by=id --release spring",
     )
     by_name = {pseudonym(row["id"], "spring", "id"): row["id"] for row in people()}
     seen, at, moved = defaultdict(set), defaultdict(set), {}
@@ -402,33 +369,11 @@ def test_a_key_file_that_others_may_read_is_warned_of(cli: Cli) -> None:
             "'seen', which does not identify persons",
         ),
         (
-            [
-                "--shift",
-                "seen=90",
-                "--shift",
-                "at=30",
-                "--set",
-                "columns.seen.shift.by=id",
-                "--set",
-                "columns.at.shift.by=id",
-                "--release",
-                "r",
-            ],
+            ["--shift seen=90 --shift at=30 --set columns.seen.shift.by=id --set columns.at.shift.by=id --release r"],
             "give both the same shift",
         ),
         (
-            [
-                "--keep",
-                "id",
-                "--microaggregate",
-                "id=mean",
-                "--shift",
-                "seen=9",
-                "--set",
-                "columns.seen.shift.by=id",
-                "--release",
-                "r",
-            ],
+            ["--keep id --microaggregate id=mean --shift seen=9 --set columns.seen.shift.by=id --release r"],
             "'id', which does not identify persons",
         ),
     ],
@@ -457,20 +402,7 @@ def test_an_identifier_in_the_written_file_is_caught(monkeypatch: pytest.MonkeyP
 
 def test_a_report_says_what_became_of_the_columns(cli: Cli) -> None:
     arguments = [
-        "--pseudonym",
-        "id",
-        "--identifying",
-        "phone",
-        "--set",
-        "columns.phone.mask.last=2",
-        "--shift",
-        "seen=90",
-        "--set",
-        "columns.seen.shift.by=id",
-        "--release",
-        "r",
-        "--key-file",
-        "key",
+        "--pseudonym id --identifying phone --set columns.phone.mask.last=2 --shift seen=90 --set columns.seen.shift.by=id --release r --key-file key"
     ]
     cli("anonymize", "in.parquet", *ASKED, *arguments, "--report", "report.html", "--public-report", "public.html", code=0)
     for name in ("report.html", "public.html"):

@@ -201,16 +201,7 @@ def test_a_sensitive_column_whose_possible_values_are_enough_gets_a_warning(tmp_
 def test_rare_values_of_a_common_column_are_named_in_a_warning(tmp_path: Path, cli: Cli) -> None:
     """Four of 400 patients are from one country: who knows that, or sees that these rows belong together, links them."""
     rows = [row | {"country": "none" if row["patient"] < "pat00004" else row["country"]} for row in visits()]
-    common = [
-        "anonymize",
-        write_parquet(tmp_path / "in.parquet", rows),
-        "--qi",
-        "ward,month",
-        "--k",
-        "20",
-        "--entity",
-        "patient",
-    ]
+    common = ["anonymize", write_parquet(tmp_path / "in.parquet", rows), "--qi ward,month --k 20 --entity patient"]
     common += ["--keep", "country", "-o", tmp_path / "out.parquet", "--overwrite"]
     run = cli(*common, code=0)
     assert "4 persons have values of 'country' that fewer than 20 persons have and that link" in run.err

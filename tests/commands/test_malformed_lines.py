@@ -47,20 +47,7 @@ def expected() -> list[tuple[int, int, str]]:
     return [(int(number), int(age), ward) for number, age, ward in RECORDS]
 
 
-OPTIONS = (
-    "--qi",
-    "age",
-    "--keep",
-    "id,ward",
-    "--set",
-    "accept=key@id",
-    "--k",
-    "2",
-    "-o",
-    "out.parquet",
-    "--set",
-    "output.shuffle=false",
-)
+OPTIONS = ("--qi age --keep id,ward --set accept=key@id --k 2 -o out.parquet --set output.shuffle=false",)
 
 
 @pytest.mark.parametrize("case", FAULTS)

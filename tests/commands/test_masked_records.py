@@ -74,18 +74,7 @@ def test_nothing_to_suppress_leaves_no_star(tmp_path: Path) -> None:
 
 def test_classes_that_join_count_against_the_limit(tmp_path: Path, cli: Cli) -> None:
     people(tmp_path, TOWNS)
-    arguments = [
-        "in.parquet",
-        "--qi",
-        "town",
-        "--hierarchies",
-        "town=town.csv",
-        "--set",
-        "suppression.style=star",
-        "-q",
-        "--levels",
-        "town=0",
-    ]
+    arguments = ["in.parquet", "--qi town --hierarchies town=town.csv --set suppression.style=star -q --levels town=0"]
     refused = cli("anonymize", *arguments, "--max-suppression", "8", code=1)
     assert "suppresses 9 of 51 rows" in refused.err
     assert cli("anonymize", *arguments, "--max-suppression", "9").code == 0
@@ -140,18 +129,7 @@ def test_a_kept_column_that_tells_of_masked_rows_is_refused(tmp_path: Path, cli:
     ]
     write_parquet(tmp_path / "in.parquet", rows)
     write_table(tmp_path / "edu.csv", [(edu, group, "*") for edu, group in groups.items()])
-    arguments = [
-        "in.parquet",
-        "--qi",
-        "edu",
-        "--hierarchies",
-        "edu=edu.csv",
-        "--set",
-        "suppression.style=star",
-        "-q",
-        "-o",
-        "out.parquet",
-    ]
+    arguments = ["in.parquet", "--qi edu --hierarchies edu=edu.csv --set suppression.style=star -q -o out.parquet"]
     run = cli("anonymize", *arguments, "--keep", "num", "--levels", f"edu={level}", "--max-suppression", "60%", code=2)
     assert "'num' discloses 'edu'" in run.err
     assert not (tmp_path / "out.parquet").exists()

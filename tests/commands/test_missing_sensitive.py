@@ -108,18 +108,7 @@ def test_an_empty_text_is_a_value_in_parquet_and_missing_in_csv(tmp_path: Path, 
 
 def test_a_declared_token_in_a_sensitive_column_is_refused(tmp_path: Path, cli: Cli) -> None:
     (tmp_path / "in.csv").write_text("q,dx\n" + "x,1\n" * 5 + "x,-9\n")
-    arguments = (
-        "anonymize",
-        str(tmp_path / "in.csv"),
-        "--qi",
-        "q",
-        "--sensitive",
-        "dx",
-        "--require",
-        "distinct-l=2",
-        "--missing",
-        "-9",
-    )
+    arguments = ("anonymize", str(tmp_path / "in.csv"), "--qi q --sensitive dx --require distinct-l=2 --missing -9")
     done = cli(*arguments, "-o", str(tmp_path / "out.csv"), code=2)
     assert "1 rows of sensitive column 'dx' hold '-9'" in done.err
     assert "--set accept=missing-values@dx" in done.err
@@ -223,18 +212,7 @@ def test_the_search_leaves_enough_values(tmp_path: Path, model: str, least: int)
 def test_fixed_levels_are_refused_with_the_number_of_persons(tmp_path: Path, cli: Cli) -> None:
     rows = visits(500)
     source = write_parquet(tmp_path / "in.parquet", rows)
-    words = [
-        "--qi",
-        "ward,month",
-        "--sensitive",
-        "condition",
-        "--entity",
-        "patient",
-        "--keep",
-        "place",
-        "--set",
-        "accept=key@place",
-    ]
+    words = ["--qi ward,month --sensitive condition --entity patient --keep place --set accept=key@place"]
     common = ["anonymize", source, *words, "--require", "distinct-l=10", "--levels", "ward=0,month=0"]
     refused = cli(*common, "-o", tmp_path / "no.parquet", code=1)
     accepted = cli(*common, "-o", tmp_path / "out.parquet", "--set", "accept=possible-values@condition", code=0)

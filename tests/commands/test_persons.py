@@ -429,8 +429,7 @@ def test_k_and_its_column_hold_together_on_the_command_line(tmp_path: Path, cli:
         tmp_path,
         cli,
         "privacy: [{model: k-anonymity, k: 50}]",
-        "--k",
-        "4",
+        "--k 4",
         "--set",
         "privacy=[{model: k-anonymity, k-column: want}]",
     )

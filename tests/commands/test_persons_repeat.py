@@ -205,18 +205,7 @@ def test_pseudonyms_that_link_a_persons_rows_are_refused(tmp_path: Path, cli: Cl
     below = sum(count for count in shared.values() if count < 5)
     assert min(shared.values()) == 1
     source = write_parquet(tmp_path / "in.parquet", rows)
-    arguments = [
-        "--qi",
-        "ward,month",
-        "--entity",
-        "who",
-        "--pseudonym",
-        "who",
-        "--release",
-        "r1",
-        "-o",
-        tmp_path / "out.parquet",
-    ]
+    arguments = ["--qi ward,month --entity who --pseudonym who --release r1", "-o", tmp_path / "out.parquet"]
     run = cli("anonymize", source, *arguments, code=1)
     assert f"{below} of 400 persons have numbers of rows in equivalence classes that fewer than 5 persons have" in run.err
     assert not (tmp_path / "out.parquet").exists()

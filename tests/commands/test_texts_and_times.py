@@ -253,19 +253,7 @@ def released(tmp_path: Path, cli: Cli) -> Any:
     source = write_parquet(tmp_path / "in.parquet", stays())
     (tmp_path / "key").write_text(KEY)
     (tmp_path / "key").chmod(0o600)
-    common = [
-        "anonymize",
-        source,
-        "--qi",
-        "ward",
-        "--entity",
-        "pid",
-        "--release",
-        "r",
-        "--key-file",
-        tmp_path / "key",
-        "--overwrite",
-    ]
+    common = ["anonymize", source, "--qi ward --entity pid --release r", "--key-file", tmp_path / "key", "--overwrite"]
 
     def run(*words: str) -> tuple[Any, list[dict[str, Any]]]:
         done = cli(*common, *words, "-o", tmp_path / "out.parquet")

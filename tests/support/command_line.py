@@ -85,9 +85,10 @@ def run_process(
 
 
 def _words(arguments: Sequence[str | Path]) -> list[str]:
-    """The words of a command line; the first argument may be several, separated by blanks."""
-    command, *others = map(str, arguments)
-    return [*command.split(), *others]
+    """The words of a command line: the command, and each option, may stand with others in one text, separated by blanks."""
+    texts = [str(argument) for argument in arguments]
+    texts[0] = f" {texts[0]}"
+    return [word for text in texts for word in (text.split() if text[:1] in (" ", "-") else [text])]
 
 
 def _finished(ended: tuple[int, bytes, str], code: int | None) -> Finished:
