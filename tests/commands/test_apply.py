@@ -14,7 +14,6 @@ import pytest
 
 from duckanon.errors import Infeasible, JobError
 from duckanon.job.options import Options
-from duckanon.job.prepare import Run
 from tests.support.command_line import Cli
 from tests.support.rows import multiset, read_rows, write_parquet, write_table
 from tests.support.runs import anonymize, apply
@@ -55,7 +54,7 @@ def job(folder: Path, **more: Any) -> dict[str, Any]:
 
 def released(folder: Path, rows: list[dict[str, Any]], **more: Any) -> tuple[Path, dict[str, Any]]:
     source = write_parquet(folder / "in.parquet", rows)
-    manifest = anonymize(source, folder / "out.parquet", job=job(folder, **more), run=Run(overwrite=True))
+    manifest = anonymize(source, folder / "out.parquet", job=job(folder, **more), overwrite=True)
     return folder / "out.parquet.manifest.json", manifest
 
 
@@ -226,7 +225,7 @@ def test_a_missing_manifest_is_named(tmp_path: Path, cli: Cli) -> None:
 
 def test_options_of_a_release_are_kept_and_its_limit_may_be_changed(tmp_path: Path) -> None:
     result, _ = released(tmp_path, people(), privacy=[{"model": "k-anonymity", "k": 12}])
-    manifest = apply(result, tmp_path / "in.parquet", tmp_path / "again.parquet", options=Options(max_suppression="50%"))
+    manifest = apply(result, tmp_path / "in.parquet", tmp_path / "again.parquet", max_suppression="50%")
     assert manifest["privacy"][0]["required"] == 12
     assert manifest["suppression"]["limit"] == "50%"
 
@@ -239,10 +238,8 @@ def test_a_line_for_null_is_saved_with_its_hierarchy(tmp_path: Path) -> None:
         options = Options(
             qi=["town"], hierarchies=[f"town={tmp_path / 'town.csv'}"], levels={"town": 1}, set={"missing.policy": policy}
         )
-        anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", options=options, run=Run(overwrite=True))
-        apply(
-            tmp_path / "out.parquet.manifest.json", tmp_path / "in.parquet", tmp_path / "again.parquet", run=Run(overwrite=True)
-        )
+        anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", options=options, overwrite=True)
+        apply(tmp_path / "out.parquet.manifest.json", tmp_path / "in.parquet", tmp_path / "again.parquet", overwrite=True)
         assert multiset(tmp_path / "again.parquet") == multiset(tmp_path / "out.parquet")
         unknown = 80 if policy == "value" else 40
         assert Counter(row["town"] for row in read_rows(tmp_path / "out.parquet"))["unknown"] == unknown

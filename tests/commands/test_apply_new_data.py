@@ -151,7 +151,7 @@ def counted(source: Path, output: Path) -> int:
 def outcome(manifest: Path, source: Path, output: Path) -> tuple[dict[str, Any], str]:
     """The document of a run, and the error where it made no release."""
     try:
-        return apply(manifest, source, output, options=Options(max_suppression="100%")), ""
+        return apply(manifest, source, output, max_suppression="100%"), ""
     except (Infeasible, InputError) as error:
         return getattr(error, "manifest", None) or {}, str(error)
 
@@ -237,10 +237,7 @@ def test_a_value_above_a_cut_between_whole_numbers_stays_above_it(tmp_path: Path
     options = Options(qi=["age"], k=30, algorithm="mondrian")
     anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", options=options, run=Run())
     result = apply(
-        tmp_path / "out.parquet.manifest.json",
-        tmp_path / "new.parquet",
-        tmp_path / "new.out.parquet",
-        options=Options(max_suppression="100%"),
+        tmp_path / "out.parquet.manifest.json", tmp_path / "new.parquet", tmp_path / "new.out.parquet", max_suppression="100%"
     )
     classes = duckdb.execute(f"select age, count(*) from '{tmp_path / 'new.out.parquet'}' group by all").fetchall()
     ages = Counter(20 + number % 12 for number in range(480))

@@ -12,7 +12,6 @@ import pytest
 
 from duckanon.errors import JobError
 from duckanon.job.options import Options
-from duckanon.job.prepare import Run
 from duckanon.reports.html.pages import comparison_page
 from duckanon.workflows.compare import compare
 from tests.support.command_line import Cli
@@ -37,7 +36,7 @@ def test_a_case_is_what_a_run_of_its_own_gives(adult: Path, compared: dict[str, 
         k=20,
         max_suppression=100,
     )
-    manifest = anonymize(adult, options=options, run=Run(dry_run=True))
+    manifest = anonymize(adult, options=options, dry_run=True)
     assert run["levels"] == manifest["recoding"]["levels"]
     assert run["visited"] == manifest["recoding"]["visited"]
     assert {name: run[name] for name in manifest["metrics"]} == manifest["metrics"]

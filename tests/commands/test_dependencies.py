@@ -70,9 +70,7 @@ def test_a_column_that_follows_is_dropped_without_a_role_and_warned_of_if_it_is_
     dropped = cli("anonymize", source, "--job", job, "--others", "keep", "-o", "a.parquet", "--entity", "none", code=0)
     assert "duckanon drops the column" in dropped.err
     assert set(read_rows(tmp_path / "a.parquet")[0]) == {"zip", "sex", "blood"}
-    warned = cli(
-        *("anonymize", source, "--job", job, "--sensitive county --require distinct-l=2 -o b.parquet --strict"), code=1
-    )
+    warned = cli("anonymize --sensitive county --require distinct-l=2 -o b.parquet --strict", source, "--job", job, code=1)
     assert "the sensitive 'county' follows from 'zip'" in warned.err
 
 

@@ -18,7 +18,6 @@ import yaml
 from duckanon.choices import Algorithm
 from duckanon.dataset.hipaa import IDENTIFIERS
 from duckanon.job.options import Options
-from duckanon.job.prepare import Run
 from duckanon.search import combinations, count
 from duckanon.workflows.compare import compare
 from duckanon.workflows.explain import explain
@@ -303,7 +302,7 @@ def test_a_column_that_every_record_would_show_as_a_star_is_dropped_and_named(tm
     """The values of `spread` are all different, so no class of five shares a label below `*` if there are few records."""
     rows = table(lambda _, number: {"town": "ab"[number % 2], "spread": ["x", "y", "z", "u"][number % 4]}, 12)
     source, output = write_parquet(tmp_path / "in.parquet", rows), tmp_path / "out.parquet"
-    manifest = anonymize(source, output, run=Run(overwrite=True))
+    manifest = anonymize(source, output, overwrite=True)
     assert manifest["columns"] == {"town": "quasi-identifier", "spread": "dropped"}
     assert manifest["reasons"]["spread"] == "every released record would show *"
     assert pq.read_schema(output).names == ["town"]
@@ -623,16 +622,14 @@ def test_a_given_weight_replaces_a_detected_one_and_that_of_the_job(tmp_path: Pa
     values = weighted_table()
     rows = [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)]
     source = write_parquet(tmp_path / "in.parquet", rows)
-    first = anonymize(source, tmp_path / "out.parquet", options=Options(set={"recoding.weights.shoe": "3.5"}))
+    first = anonymize(source, tmp_path / "out.parquet", set={"recoding.weights.shoe": "3.5"})
     assert columns_of(tmp_path)["shoe"]["weight"] == 3.5
     losses, weights = first["metrics"]["loss_by_attribute"], {n: p.get("weight", 1) for n, p in columns_of(tmp_path).items()}
     mean = sum(weights[name] * loss for name, loss in losses.items()) / sum(weights[name] for name in losses)
     assert first["recoding"]["objective"]["value"] == pytest.approx(mean)
     job = {"columns": {name: {"role": "quasi-identifier", "weight": 2} for name in ("region", "shoe")}}
     light, heavy = (
-        anonymize(
-            source, tmp_path / f"{weight}.parquet", job=job, options=Options(k=120, set={"recoding.weights.shoe": weight})
-        )
+        anonymize(source, tmp_path / f"{weight}.parquet", job=job, k=120, set={"recoding.weights.shoe": weight})
         for weight in ("0.01", "100")
     )
     assert light["metrics"]["loss_by_attribute"]["shoe"] > heavy["metrics"]["loss_by_attribute"]["shoe"]

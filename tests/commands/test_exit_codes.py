@@ -333,7 +333,7 @@ def test_a_shuffle_keeps_every_row(tmp_path: Path, rows: int) -> None:
     source = write_parquet(tmp_path / "in.parquet", notes(rows))
     sexes = write_table(tmp_path / "sex.csv", [("m", "*"), ("f", "*")])
     about = Options(qi=["sex"], keep=["few", "many", "number", "flag"], hierarchies=[f"sex={sexes}"], k=2)
-    anonymize(source, tmp_path / "out.parquet", options=about, run=Run(settings=Settings(workspace=tmp_path / "work.duckdb")))
+    anonymize(source, tmp_path / "out.parquet", options=about, settings=Settings(workspace=tmp_path / "work.duckdb"))
     released, read = read_rows(tmp_path / "out.parquet"), read_rows(source)
     assert released != read
     assert sorted(released, key=lambda row: int(row["number"])) == read

@@ -85,7 +85,7 @@ def test_the_cheapest_change_is_the_cheapest_and_keeps_the_row(folder: Path, row
     source = write_parquet(folder / "rows.parquet", [dict(zip(TREES, row, strict=True)) for row in rows])
     row = (place - 1) % len(rows) + 1
     try:
-        result = anonymize(source, folder / "out.parquet", job=job_of(folder), run=Run(overwrite=True))
+        result = anonymize(source, folder / "out.parquet", job=job_of(folder), overwrite=True)
     except Infeasible:
         return
     node, document = result["recoding"]["levels"], explain(folder / "out.parquet.manifest.json", row=row)
@@ -130,7 +130,7 @@ def run_change(folder: Path, source: Path, row: Sequence[str], change: Mapping[s
         k=int(options_of_change["k"]) if "k" in options_of_change else None,
         levels=dict(parsed_levels(options_of_change["levels"])),
     )
-    result = anonymize(source, folder / "changed.parquet", job=job_of(folder), options=options, run=Run(overwrite=True))
+    result = anonymize(source, folder / "changed.parquet", job=job_of(folder), options=options, overwrite=True)
     released = Counter(tuple(row[name] for name in TREES) for row in read_rows(folder / "changed.parquet"))
     assert label(row, result["recoding"]["levels"]) in released
     assert result["metrics"]["loss"] == pytest.approx(change["loss"])
@@ -190,7 +190,7 @@ def test_every_way_to_recode_can_be_explained(folder: Path, released: Path) -> N
             alternative["loss"] < document["loss"] for alternative in document["alternatives"] if alternative["feasible"]
         )
         assert {column["column"] for column in document["columns"]} == set(TREES)
-    applied = apply(released, folder / "few.parquet", folder / "applied.parquet", run=Run(overwrite=True))
+    applied = apply(released, folder / "few.parquet", folder / "applied.parquet", overwrite=True)
     assert applied["status"] == "released"
     assert explain(folder / "applied.parquet.manifest.json", row=1)["row"]["status"] == "released"
 
@@ -260,11 +260,7 @@ def test_what_is_printed_can_be_pasted_into_a_shell(tmp_path: Path, name: str) -
         assert (flag, set(dict(parsed_levels(argument)))) == ("--levels", {name, "z"})
         k = int(more[1]) if more else None
         result = anonymize(
-            source,
-            tmp_path / "again.parquet",
-            job=job,
-            options=Options(k=k, levels=dict(parsed_levels(argument))),
-            run=Run(overwrite=True),
+            source, tmp_path / "again.parquet", job=job, k=k, levels=dict(parsed_levels(argument)), overwrite=True
         )
         assert result["rows"]["released"] == 6
     alternatives = explain(tmp_path / "out.parquet.manifest.json")["alternatives"]
@@ -282,7 +278,7 @@ def test_a_dropped_column_changes_no_hierarchy_of_the_others(tmp_path: Path) -> 
         for _ in range(300)
     ]
     source, qi = write_parquet(tmp_path / "rows.parquet", rows), ["age", "race", "sex"]
-    result = anonymize(source, tmp_path / "out.parquet", options=Options(qi=qi, k=5))
+    result = anonymize(source, tmp_path / "out.parquet", qi=qi, k=5)
     for alternative in explain(tmp_path / "out.parquet.manifest.json")["alternatives"]:
         arguments = shlex.split(alternative["option"])
         if arguments[0] != "--qi":
@@ -296,7 +292,7 @@ def test_a_dropped_column_changes_no_hierarchy_of_the_others(tmp_path: Path) -> 
             k=5,
             hierarchies=pinned,
         )
-        again = anonymize(source, tmp_path / "again.parquet", options=options, run=Run(overwrite=True))
+        again = anonymize(source, tmp_path / "again.parquet", options=options, overwrite=True)
         assert again["hierarchies"].items() <= result["hierarchies"].items()
         assert again["metrics"]["loss"] == pytest.approx(alternative["loss"])
 
@@ -499,7 +495,7 @@ def test_local_recoding_is_exact_only_if_each_of_its_searches_came_to_its_end(
 
 
 def test_the_same_call_gives_the_same_explanation_on_a_slow_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    anonymize(wages(tmp_path), tmp_path / "out.parquet", job=WORKERS, options=Options(k=4, algorithm="optimal"))
+    anonymize(wages(tmp_path), tmp_path / "out.parquet", job=WORKERS, k=4, algorithm="optimal")
     first = explain(tmp_path / "out.parquet.manifest.json")
     clock = count(step=60.0)
     monkeypatch.setattr("duckanon.search.evaluate.time.monotonic", lambda: next(clock))

@@ -16,8 +16,6 @@ import yaml
 
 from duckanon.hierarchy import inspection
 from duckanon.hierarchy.conversion import convert
-from duckanon.job.options import Options
-from duckanon.job.prepare import Run
 from tests.support import levels
 from tests.support.command_line import Cli, Finished, refused
 from tests.support.rows import multiset, read_rows, write_parquet
@@ -423,7 +421,7 @@ def test_the_saved_recoding_of_every_kind(tmp_path: Path, kind: str) -> None:
     assert again["drift"]["rows_outside"] == 0
     strangers = [{**row, column: new} for row in rows_of(7, seed=2)]
     other = write_parquet(tmp_path / "new.parquet", rows_of() + strangers)
-    manifest = apply(saved, other, tmp_path / "new.out.parquet", options=Options(max_suppression="50%"))
+    manifest = apply(saved, other, tmp_path / "new.out.parquet", max_suppression="50%")
     kept = kind in RULES
     assert manifest["drift"]["new_values"] == ({} if kept else {column: {"values": 1, "rows": 7}})
     assert manifest["drift"]["rows_outside"] == (0 if kept else 7)
@@ -477,7 +475,7 @@ def test_a_job_file_may_hold_each_kind_in_place(tmp_path: Path) -> None:
     for column, hierarchy, _ in KINDS.values():
         job = {"columns": {column: {"role": "quasi-identifier", "hierarchy": hierarchy}}}
         (tmp_path / "job.yaml").write_text(yaml.safe_dump(job, sort_keys=False))
-        manifest = anonymize(source, job=tmp_path / "job.yaml", run=Run(dry_run=True))
+        manifest = anonymize(source, job=tmp_path / "job.yaml", dry_run=True)
         assert manifest["status"] == "dry-run"
 
 
@@ -538,7 +536,7 @@ def test_missing_top_of_every_kind(tmp_path: Path, values: list[Any], hierarchy:
     else:
         write_parquet(tmp_path / "in.parquet", [{"x": value} for value in values * 2])
     job = job_of("x", {**hierarchy, "missing": "top"}, 0)
-    manifest = anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", job=job, run=Run(overwrite=True))
+    manifest = anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", job=job, overwrite=True)
     released = [row["x"] for row in read_rows(tmp_path / "out.parquet")]
     assert released.count(top) == 2 or values == [None]
     assert None not in released

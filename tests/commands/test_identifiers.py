@@ -14,7 +14,6 @@ from duckanon.engine.templates import environment
 from duckanon.errors import VerificationFailed
 from duckanon.job.deidentification import HmacState
 from duckanon.job.options import Options
-from duckanon.job.prepare import Run
 from tests.support import levels
 from tests.support.command_line import Cli, run_command
 from tests.support.damage import change_drafts
@@ -396,7 +395,7 @@ def test_an_identifier_in_the_written_file_is_caught(monkeypatch: pytest.MonkeyP
     with pytest.raises(
         VerificationFailed, match="'id' of the written file contains values that are neither pseudonyms nor masked"
     ):
-        anonymize("in.parquet", options=options, run=Run(key_file=Path("key")))
+        anonymize("in.parquet", options=options, key_file=Path("key"))
     assert not Path("in.anonymized.parquet").exists()
 
 

@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 
 from duckanon.errors import Infeasible, VerificationFailed
-from duckanon.job.options import Options
-from duckanon.job.prepare import Run
 from tests.support.command_line import Cli
 from tests.support.damage import change_drafts
 from tests.support.rows import read_rows, write_parquet, write_table
@@ -32,14 +30,12 @@ def masked(folder: Path, towns: dict[str, int], **options: Any) -> dict[str, Any
     return anonymize(
         people(folder, towns),
         folder / "out.parquet",
-        options=Options(
-            qi=["town"],
-            sensitive=["ill"],
-            hierarchies=[f"town={folder / 'town.csv'}"],
-            set={"suppression.style": "star"},
-            **chosen,
-        ),
-        run=Run(overwrite=True),
+        qi=["town"],
+        sensitive=["ill"],
+        hierarchies=[f"town={folder / 'town.csv'}"],
+        set={"suppression.style": "star"},
+        **chosen,
+        overwrite=True,
     )
 
 
@@ -91,13 +87,11 @@ def test_released_quasi_identifiers_are_text_and_a_top_of_ones_own_is_the_star(t
     anonymize(
         write_parquet(tmp_path / "in.parquet", ages),
         tmp_path / "out.parquet",
-        options=Options(
-            qi=["age"],
-            hierarchies=[f"age={tmp_path / 'age.yaml'}"],
-            set={"suppression.style": "star"},
-            max_suppression=11,
-            levels={"age": 0},
-        ),
+        qi=["age"],
+        hierarchies=[f"age={tmp_path / 'age.yaml'}"],
+        set={"suppression.style": "star"},
+        max_suppression=11,
+        levels={"age": 0},
     )
     assert Counter(row["age"] for row in read_rows(tmp_path / "out.parquet")) == {"21": 10, "any age": 11}
 

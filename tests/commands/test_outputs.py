@@ -108,7 +108,7 @@ def test_a_partitioned_release_comes_in_again(tmp_path: Path, people: Path) -> N
 
 def test_the_saved_recoding_of_a_replaced_release_is_for_its_owner_alone(tmp_path: Path, people: Path) -> None:
     for _ in range(2):
-        anonymize(people, tmp_path / "out.parquet", options=options(), run=Run(overwrite=True))
+        anonymize(people, tmp_path / "out.parquet", options=options(), overwrite=True)
         (tmp_path / "out.parquet.recoding").chmod((tmp_path / "out.parquet.recoding").stat().st_mode)
     assert (tmp_path / "out.parquet.recoding").stat().st_mode & 0o777 == 0o700
 
@@ -466,7 +466,7 @@ def test_a_release_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, peo
     (tmp_path / "out.parquet.manifest.json").mkdir()
     before = content(tmp_path)
     with pytest.raises(OutputError, match="folder"):
-        anonymize(people, tmp_path / "out.parquet", options=options(keep=[column]), run=Run(overwrite=True))
+        anonymize(people, tmp_path / "out.parquet", options=options(keep=[column]), overwrite=True)
     assert content(tmp_path) == before
 
 
@@ -477,5 +477,5 @@ def test_a_workspace_takes_the_place_of_nothing_else(tmp_path: Path, workspace: 
     demo(tmp_path / "in.parquet", 500)
     run = Run(settings=Settings(workspace=tmp_path / workspace), overwrite=True)
     with pytest.raises(OutputError, match="workspace"):
-        anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", options=Options(qi=["age", "sex"]), run=run)
+        anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", qi=["age", "sex"], run=run)
     assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]

@@ -12,7 +12,6 @@ import pytest
 
 from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.job.options import Options
-from duckanon.job.prepare import Run
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
 from tests.support import levels
@@ -69,7 +68,7 @@ def released(folder: Path, rows: list[Row], **options: Any) -> dict[str, Any]:
         "max_suppression": "20%",
         **options,
     }
-    return anonymize(source, folder / "out.parquet", options=options_of(**chosen), run=Run(overwrite=True))
+    return anonymize(source, folder / "out.parquet", options=options_of(**chosen), overwrite=True)
 
 
 def labels_of(rows: list[Row], levels: dict[str, int]) -> dict[Label, list[Row]]:

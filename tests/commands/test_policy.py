@@ -45,7 +45,7 @@ def test_a_policy_expires_by_the_date_of_the_machine(monkeypatch: pytest.MonkeyP
 def test_a_release_keeps_what_its_policy_asks_for(tmp_path: Path, policy: str) -> None:
     source = write_parquet(tmp_path / "rows.parquet", ROWS)
     job = {"columns": {"a": FLAT, "s": {"role": "sensitive"}}}
-    document = anonymize(source, tmp_path / "out.parquet", job=job, options=Options(policy=policy))
+    document = anonymize(source, tmp_path / "out.parquet", job=job, policy=policy)
     checks = {check["model"]: check for check in document["privacy"]}
     assert document["policy"] == policy
     assert checks["k-anonymity"]["required"] == {"internal": 5, "research": 12, "public": 20}[policy]
@@ -178,7 +178,7 @@ def test_a_policy_sets_what_the_job_does_not_give(people: Path, tmp_path: Path) 
         forbidden=["note"],
         expires=str(TODAY),
     )
-    manifest = anonymize(people, tmp_path / "out.parquet", job={"columns": COLUMNS}, options=Options(policy=str(ours)))
+    manifest = anonymize(people, tmp_path / "out.parquet", job={"columns": COLUMNS}, policy=str(ours))
     assert manifest["policy"] == "ours"
     assert manifest["policy_file"] == {"name": "ours", "sha256": policies.load(ours).sha256, "expires": str(TODAY)}
     required = {(check["model"], check["column"]): check["required"] for check in manifest["privacy"]}

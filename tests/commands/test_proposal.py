@@ -23,7 +23,6 @@ from hypothesis import strategies as st
 from duckanon.errors import GuaranteeError, UsageError
 from duckanon.job import file
 from duckanon.job.options import Options
-from duckanon.job.prepare import Run
 from duckanon.observers import Silent
 from duckanon.workflows.profile import profile
 from tests.support import levels
@@ -82,7 +81,7 @@ def is_safe(path: Path, manifest: Row, k: int = 5) -> None:
 def guessed(folder: Path, rows: Sequence[Row], **options: Any) -> tuple[Path, Row]:
     """A release of rows whose roles nobody named, within this process."""
     source, output = write_parquet(folder / "in.parquet", rows), folder / "out.parquet"
-    return output, anonymize(source, output, options=Options(**options), run=Run(overwrite=True))
+    return output, anonymize(source, output, **options, overwrite=True)
 
 
 class Listening(Silent):
@@ -296,9 +295,7 @@ def accusations(folder: Path, rows: Sequence[Row], levels: dict[str, int], **hie
     # a column in which most rows are alone, and that gives nothing away, is kept only where it is named
     unique = [name for name in rows[0] if name in ("noise", "_released_0", "unique", "real")]
     options = Options(levels=levels, others="keep", keep=unique, max_suppression="100%", k=2)
-    anonymize(
-        source, folder / "out.parquet", job={"columns": columns}, options=options, run=Run(overwrite=True), observer=listening
-    )
+    anonymize(source, folder / "out.parquet", job={"columns": columns}, options=options, overwrite=True, observer=listening)
     return [warning for warning in listening.warnings if "discloses" in warning]
 
 

@@ -12,7 +12,6 @@ import pytest
 from duckanon import check
 from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.job.options import Options
-from duckanon.job.prepare import Run
 from tests.support import levels
 from tests.support.command_line import Cli
 from tests.support.damage import change_drafts
@@ -139,15 +138,15 @@ def test_several_models_of_several_columns_hold_together(tmp_path: Path, table: 
 
 def test_deciding_on_quasi_identifiers_takes_the_levels_of_k_alone(table: Path) -> None:
     """At those levels a quarter of the rows are in classes that lean too far; nothing else is tried."""
-    plain = anonymize(table, job=job(), run=Run(dry_run=True))
+    plain = anonymize(table, job=job(), dry_run=True)
     given = job(privacy=[{"model": "t-closeness", "t": 0.25, "column": "illness"}])
-    on_all = anonymize(table, job=given, run=Run(dry_run=True))
+    on_all = anonymize(table, job=given, dry_run=True)
     assert (on_all["recoding"]["levels"], on_all["rows"]["suppressed"]) == ({"age": 0, "sex": 1}, 0)
     with pytest.raises(Infeasible, match="raise --max-suppression to 60") as failure:
-        anonymize(table, job={**given, "decide-on": "qi"}, run=Run(dry_run=True))
+        anonymize(table, job={**given, "decide-on": "qi"}, dry_run=True)
     assert failure.value.manifest is not None
     assert failure.value.manifest["recoding"]["levels"] == plain["recoding"]["levels"] == {"age": 0, "sex": 0}
-    on_some = anonymize(table, job={**given, "decide-on": "qi", "suppression": {"limit": "25%"}}, run=Run(dry_run=True))
+    on_some = anonymize(table, job={**given, "decide-on": "qi", "suppression": {"limit": "25%"}}, dry_run=True)
     assert on_some["recoding"]["levels"] == plain["recoding"]["levels"]
     assert on_some["recoding"]["decided_on"] == "quasi-identifiers"
     assert on_some["rows"]["suppressed"] == 60
@@ -161,12 +160,10 @@ def test_a_model_is_judged_by_the_rows_that_take_part(tmp_path: Path) -> None:
         write_parquet(tmp_path / "in.parquet", rows), job={**given, "missing": {"tokens": ["?"], "policy": "drop"}}
     )
     assert (kept["rows"]["released"], kept["privacy"][1]["achieved"]) == (8, pytest.approx(2))
-    valued = anonymize(
-        tmp_path / "in.parquet", job={**given, "missing": {"tokens": ["?"], "sensitive": "value"}}, run=Run(dry_run=True)
-    )
+    valued = anonymize(tmp_path / "in.parquet", job={**given, "missing": {"tokens": ["?"], "sensitive": "value"}}, dry_run=True)
     assert valued["privacy"][1]["achieved"] > 2
     with pytest.raises(JobError, match=r"2 rows of sensitive column 's' hold '\?', which --missing declares missing"):
-        anonymize(tmp_path / "in.parquet", job={**given, "missing": {"tokens": ["?"]}}, run=Run(dry_run=True))
+        anonymize(tmp_path / "in.parquet", job={**given, "missing": {"tokens": ["?"]}}, dry_run=True)
 
 
 def test_null_is_shown_as_a_value_of_its_own(cli: Cli, tmp_path: Path) -> None:
@@ -360,9 +357,7 @@ def test_a_column_may_be_called_as_a_part_of_a_statement_is(tmp_path: Path, styl
     privacy += [{"model": "average-risk", "risk": 0.5}, {"model": "l-diversity", "variant": "entropy", "l": 1.5}]
     suppression = {"limit": "100%", "style": style}
     manifest = anonymize(
-        tmp_path / "in.parquet",
-        job={"columns": columns, "privacy": privacy, "suppression": suppression},
-        run=Run(overwrite=True),
+        tmp_path / "in.parquet", job={"columns": columns, "privacy": privacy, "suppression": suppression}, overwrite=True
     )
     assert manifest["recoding"]["levels"]["half"] == 1
     assert manifest["rows"]["released"] == 20

@@ -10,7 +10,6 @@ import pytest
 
 from duckanon.errors import JobError, OutputError
 from duckanon.job.options import Options
-from duckanon.job.prepare import Run
 from duckanon.reports.publication import public_manifest
 from duckanon.workflows.report import report
 from tests.support.command_line import Cli, refused
@@ -107,11 +106,7 @@ def test_only_what_is_listed_stands_in_a_public_manifest(tmp_path: Path, way: di
     source = write_parquet(tmp_path / "in.parquet", people([("9", "y")]))
     place = tmp_path / "public.json"
     result = anonymize(
-        source,
-        tmp_path / "out.parquet",
-        job=job(tmp_path, **way),
-        options=Options(set={"output.public-manifest": place}),
-        run=Run(overwrite=True),
+        source, tmp_path / "out.parquet", job=job(tmp_path, **way), set={"output.public-manifest": place}, overwrite=True
     )
     public = json.loads(place.read_text(encoding="utf-8"))
     released = {column[0] for column in duckdb.execute(f"describe from '{tmp_path / 'out.parquet'}'").fetchall()}
@@ -138,11 +133,7 @@ def test_the_public_manifest_is_the_same_whatever_was_suppressed(tmp_path: Path,
         source = write_parquet(tmp_path / "in.parquet", rows)
         place = tmp_path / "public.json"
         result = anonymize(
-            source,
-            tmp_path / "out.parquet",
-            job=job(tmp_path, **way),
-            options=Options(set={"output.public-manifest": place}),
-            run=Run(overwrite=True),
+            source, tmp_path / "out.parquet", job=job(tmp_path, **way), set={"output.public-manifest": place}, overwrite=True
         )
         assert (result["rows"]["released"], result["rows"]["suppressed"]) == (100, len(lost))
         public = json.loads(place.read_text(encoding="utf-8"))
@@ -196,20 +187,12 @@ def test_a_public_manifest_takes_no_other_files_place(tmp_path: Path, cli: Cli) 
     before = source.read_bytes()
     for place in (source, tmp_path / "out.parquet", tmp_path / "out.parquet.manifest.json"):
         with pytest.raises(OutputError):
-            anonymize(
-                source, tmp_path / "out.parquet", job=job(tmp_path), options=Options(set={"output.public-manifest": place})
-            )
+            anonymize(source, tmp_path / "out.parquet", job=job(tmp_path), set={"output.public-manifest": place})
     same = tmp_path / "same"
     with pytest.raises(OutputError, match="two documents have the same path"):
-        anonymize(
-            source,
-            tmp_path / "out.parquet",
-            job=job(tmp_path),
-            options=Options(set={"output.public-manifest": same}),
-            run=Run(public_report=same),
-        )
+        anonymize(source, tmp_path / "out.parquet", job=job(tmp_path), set={"output.public-manifest": same}, public_report=same)
     with pytest.raises(JobError, match="a public manifest cannot be written to standard output"):
-        anonymize(source, tmp_path / "out.parquet", job=job(tmp_path), options=Options(set={"output.public-manifest": "-"}))
+        anonymize(source, tmp_path / "out.parquet", job=job(tmp_path), set={"output.public-manifest": "-"})
     run = cli("anonymize", "in.parquet", "--qi", "a", "-o", "-", "--set", "output.public-manifest=public.json", "-q")
     refused(run, 2, "public manifest", "-o")
     assert source.read_bytes() == before

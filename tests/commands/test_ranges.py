@@ -11,8 +11,6 @@ import duckanon
 from duckanon.checks.file import check
 from duckanon.errors import JobError
 from duckanon.export.script import export_sql
-from duckanon.job.options import Options
-from duckanon.job.prepare import Run
 from duckanon.workflows.explain import explain
 from tests.support import levels
 from tests.support.command_line import Cli, refused
@@ -88,7 +86,7 @@ def test_labels_that_are_not_ranges_stay(source: Path) -> None:
     with pytest.raises(
         JobError, match=r"columns.code.ranges: bounds needs ranges, but its label 'high' is not a range of BIGINT"
     ):
-        anonymize(source, job=job_of(levels=levels, code={**plan, "ranges": "bounds"}), run=Run(overwrite=True))
+        anonymize(source, job=job_of(levels=levels, code={**plan, "ranges": "bounds"}), overwrite=True)
 
 
 def test_a_range_whose_bounds_do_not_fit_the_type_stays_a_label(source: Path) -> None:
@@ -133,7 +131,7 @@ def test_a_saved_recoding_writes_the_same_columns_again(source: Path, algorithm:
 
 def test_check_reads_the_names_of_the_written_columns_from_the_manifest(source: Path) -> None:
     output = source.with_name("out.parquet")
-    anonymize(source, output, job=job_of(), options=Options(set={"output.public-manifest": source.with_name("public.json")}))
+    anonymize(source, output, job=job_of(), set={"output.public-manifest": source.with_name("public.json")})
     for manifest in (f"{output}.manifest.json", source.with_name("public.json")):
         document = check(output, manifest=Path(manifest))
         assert document["quasi_identifiers"] == ["age_min", "age_max", "sex"]

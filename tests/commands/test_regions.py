@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from duckanon.errors import JobError
-from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from tests.support import levels
 from tests.support.command_line import Cli
@@ -29,7 +28,7 @@ def test_a_linked_column_hides_where_a_coarser_label_is_spelled_like_the_value(t
     columns = {"x": {"role": "quasi-identifier", "hierarchy": str(tree)}, "f": {"role": "insensitive"}}
     job = {"columns": columns, "linked": [["x", "f"]], "recoding": {"algorithm": algorithm}}
     source = write_parquet(tmp_path / "in.parquet", rows)
-    anonymize(source, tmp_path / "out.parquet", job=job, options=Options(k=5, max_suppression=0))
+    anonymize(source, tmp_path / "out.parquet", job=job, k=5, max_suppression=0)
     [(shown, count)] = released(tmp_path / "out.parquet", "x", "f").items()
     assert (shown[1], count) == ("*", 10)
 
@@ -39,20 +38,18 @@ def test_a_linked_column_shows_itself_where_its_region_shows_the_value(tmp_path:
     columns = {"x": {"role": "quasi-identifier"}, "f": {"role": "insensitive"}}
     job = {"columns": columns, "linked": [["x", "f"]], "recoding": {"algorithm": "mondrian", "show-extremes": True}}
     source = write_parquet(tmp_path / "in.parquet", rows)
-    anonymize(source, tmp_path / "out.parquet", job=job, options=Options(k=5, max_suppression=0))
+    anonymize(source, tmp_path / "out.parquet", job=job, k=5, max_suppression=0)
     assert released(tmp_path / "out.parquet", "x", "f") == {("1", "one"): 6, ("[2, 3]", "*"): 6}
 
 
 def test_new_values_beyond_an_open_end_are_covered_and_others_are_drift(tmp_path: Path) -> None:
     ages = (1, 2, 11, 12, 21, 22, 31, 32)
     first = write_parquet(tmp_path / "first.parquet", [{"age": age} for age in ages for _ in range(5)])
-    anonymize(first, tmp_path / "out.parquet", options=Options(qi=["age"], k=10, algorithm="mondrian"))
+    anonymize(first, tmp_path / "out.parquet", qi=["age"], k=10, algorithm="mondrian")
     assert released(tmp_path / "out.parquet", "age") == {("<= 2",): 10, ("[11, 12]",): 10, ("[21, 22]",): 10, (">= 31",): 10}
     new = [{"age": age} for age in (-5, 11, 22, 99) for _ in range(10)] + [{"age": 15}] * 3
     source = write_parquet(tmp_path / "new.parquet", new)
-    manifest = apply(
-        tmp_path / "out.parquet.manifest.json", source, tmp_path / "again.parquet", options=Options(max_suppression=3)
-    )
+    manifest = apply(tmp_path / "out.parquet.manifest.json", source, tmp_path / "again.parquet", max_suppression=3)
     assert released(tmp_path / "again.parquet", "age") == released(tmp_path / "out.parquet", "age")
     assert manifest["drift"]["rows_outside"] == manifest["rows"]["suppressed"] == 3
 
@@ -68,7 +65,7 @@ def test_a_column_may_be_called_like_one_of_ours(tmp_path: Path, name: str, algo
         column: {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [2, 4]}} for column in (name, "other")
     }
     job = {"columns": columns, "recoding": {"algorithm": algorithm}}
-    anonymize(source, tmp_path / "out.parquet", job=job, options=Options(k=7))
+    anonymize(source, tmp_path / "out.parquet", job=job, k=7)
     apply(tmp_path / "out.parquet.manifest.json", source, tmp_path / "again.parquet")
     first, again = (released(tmp_path / file, name, "other") for file in ("out.parquet", "again.parquet"))
     assert first == again
@@ -78,7 +75,7 @@ def test_a_column_may_be_called_like_one_of_ours(tmp_path: Path, name: str, algo
 def test_booleans_are_cut_in_a_declared_order(tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "in.parquet", [{"is": number % 3 == 0} for number in range(30)])
     job = {"columns": {"is": {"role": "quasi-identifier", "order": [True, False]}}, "recoding": {"algorithm": "mondrian"}}
-    anonymize(source, tmp_path / "out.parquet", job=job, options=Options(k=5))
+    anonymize(source, tmp_path / "out.parquet", job=job, k=5)
     assert released(tmp_path / "out.parquet", "is") == {("true",): 10, ("false",): 20}
 
 
@@ -88,12 +85,12 @@ def test_missing_values_at_the_top_are_one_set_of_values(tmp_path: Path, algorit
     source = write_parquet(tmp_path / "in.parquet", rows)
     columns = {"x": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}}
     job = {"columns": columns, "missing": {"tokens": ["?", None], "policy": "top"}, "recoding": {"algorithm": algorithm}}
-    manifest = anonymize(source, tmp_path / "out.parquet", job=job, options=Options(k=20))
+    manifest = anonymize(source, tmp_path / "out.parquet", job=job, k=20)
     assert released(tmp_path / "out.parquet", "x") == {("a",): 20, ("b",): 20, ("*",): 40}
     assert manifest["metrics"]["loss"] == 0.5
     source = write_parquet(tmp_path / "in.parquet", [*rows, {"x": "*"}])
     with pytest.raises(JobError, match="equals the label of its missing values"):
-        anonymize(source, tmp_path / "out.parquet", job=job, options=Options(k=20), run=AGAIN)
+        anonymize(source, tmp_path / "out.parquet", job=job, k=20, run=AGAIN)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +147,7 @@ def test_local_recoding_releases_what_one_node_can(tmp_path: Path, algorithm: st
     flat = {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}
     job = {"columns": {"region": flat, "sex": flat, "age": flat, "office": {"role": "insensitive"}}}
     output = tmp_path / "out.parquet"
-    manifest = anonymize(source, output, job=job, options=Options(algorithm=algorithm, max_suppression=limit))
+    manifest = anonymize(source, output, job=job, algorithm=algorithm, max_suppression=limit)
     assert algorithm in (manifest["recoding"]["algorithm"], "auto")
     rows = read_rows(output)
     assert len(rows) == (498 if limit == "5%" else 500)
@@ -173,11 +170,9 @@ def test_a_looser_limit_loses_no_more(tmp_path: Path, algorithm: str) -> None:
     source = write_parquet(tmp_path / "visits.parquet", rows)
     how: dict[str, Any] = {"qi": ["age", "sex", "ward"], "entity": ["patient"], "sensitive": ["condition"]}
     losses = [
-        anonymize(
-            source,
-            options=Options(**how, require=("distinct-l=10",), algorithm=algorithm, max_suppression=limit),
-            run=Run(dry_run=True),
-        )["metrics"]["loss"]
+        anonymize(source, **how, require=("distinct-l=10",), algorithm=algorithm, max_suppression=limit, dry_run=True)[
+            "metrics"
+        ]["loss"]
         for limit in ("0", "5%", "60%")
     ]
     assert losses == sorted(losses, reverse=True)

@@ -21,7 +21,6 @@ from hypothesis import strategies as st
 from duckanon.engine.protocol import Engine, Settings
 from duckanon.errors import OutputError, VerificationFailed
 from duckanon.job.options import Options
-from duckanon.job.prepare import Run
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
 from duckanon.release.recoding import Recoding
@@ -51,7 +50,7 @@ OPTIONS: dict[str, Any] = {
 
 def released(folder: Path, rows: list[dict[str, Any]], output: str = "out.parquet", **options: Any) -> dict[str, Any]:
     source = write_parquet(folder / "in.parquet", rows)
-    return anonymize(source, folder / output, options=options_of(**{**OPTIONS, **options}), run=Run(overwrite=True))
+    return anonymize(source, folder / output, options=options_of(**{**OPTIONS, **options}), overwrite=True)
 
 
 def test_the_identifying_column_is_gone_and_the_rest_is_as_decided(tmp_path: Path) -> None:
@@ -94,7 +93,8 @@ def test_the_release_does_not_depend_on_the_order_of_rows_or_on_threads(tmp_path
             source,
             tmp_path / "second.parquet",
             options=options_of(**OPTIONS, max_suppression="5%"),
-            run=Run(overwrite=True, settings=Settings(threads=threads)),
+            overwrite=True,
+            settings=Settings(threads=threads),
         )
         assert multiset(tmp_path / "second.parquet") == multiset(tmp_path / "first.parquet")
 
@@ -240,7 +240,7 @@ def test_every_column_name_is_legal(tmp_path: Path) -> None:
     write_table(tmp_path / "values.csv", [[f"v{number}", "*"] for number in range(3)])
     columns = {name: {"role": "quasi-identifier", "hierarchy": str(tmp_path / "values.csv")} for name in AWKWARD}
     for output in ("out.parquet", "out.csv"):
-        manifest = anonymize(source, tmp_path / output, job={"columns": columns}, options=Options(k=5))
+        manifest = anonymize(source, tmp_path / output, job={"columns": columns}, k=5)
         assert manifest["rows"]["released"] == 30
         assert list(manifest["recoding"]["levels"]) == AWKWARD
     assert list(read_rows(tmp_path / "out.parquet")[0]) == AWKWARD
@@ -281,7 +281,7 @@ def test_awkward_values_are_counted_as_they_are_printed(
         pa.table({"value": pa.array([line[0] for line in lines], pa.string()), "top": ["*"] * len(lines)}), hierarchy
     )
     options = Options(qi=["q"], keep=["row"], hierarchies=[f"q={hierarchy}"], k=k, max_suppression="100%")
-    anonymize(source, tmp_path / output, options=options, run=Run(overwrite=True))
+    anonymize(source, tmp_path / output, options=options, overwrite=True)
     reader = (
         "read_parquet(?)"
         if output.endswith("parquet")

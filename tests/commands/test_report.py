@@ -175,7 +175,7 @@ def test_the_public_report_is_the_same_whatever_was_suppressed(tmp_path: Path, w
             "suppression": {"limit": "10%"},
             **way,
         }
-        result = anonymize(source, tmp_path / "out.parquet", job=job, run=Run(overwrite=True))
+        result = anonymize(source, tmp_path / "out.parquet", job=job, overwrite=True)
         assert (result["rows"]["released"], result["rows"]["suppressed"]) == (100, len(lost))
         account = published(accounted(reopen(tmp_path / "out.parquet.manifest.json", None, Run()), Run(), Silent()))
         account["manifest"].pop("output")
@@ -409,8 +409,9 @@ def test_options_reach_the_report(small: Path) -> None:
         small / "rows.parquet",
         small / "out.parquet",
         job={"columns": {"a": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}}},
-        options=Options(policy="research", set={"population-size": 3_000}),
-        run=Run(report=small / "x.html"),
+        policy="research",
+        set={"population-size": 3_000},
+        report=small / "x.html",
     )
     seen = Text((small / "x.html").read_text(encoding="utf-8")).text
     assert "research: a convention, not HIPAA Safe Harbor" in seen
@@ -422,7 +423,7 @@ def test_the_policy_of_an_organization_is_named_without_a_remark_about_presets(s
     (small / "ours.yaml").write_text("name: ours\nk: 5\n", encoding="utf-8")
     job = {"columns": {"a": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}}}
     options = Options(policy=str(small / "ours.yaml"))
-    anonymize(small / "rows.parquet", small / "out.parquet", job=job, options=options, run=Run(report=small / "x.html"))
+    anonymize(small / "rows.parquet", small / "out.parquet", job=job, options=options, report=small / "x.html")
     seen = Text((small / "x.html").read_text(encoding="utf-8")).text
     assert "Policy ours" in seen
     assert "convention" not in seen
@@ -457,7 +458,7 @@ def test_a_report_shows_what_is_hidden_as_hidden_and_corrects_associations(tmp_p
         "columns": {"zip": flat, "town": flat, "sex": flat, "disease": {"role": "sensitive"}},
         "privacy": [{"model": "k-anonymity", "k": 11}],
     }
-    anonymize(tmp_path / "rows.parquet", tmp_path / "out.parquet", job=job, run=Run(report=tmp_path / "x.html"))
+    anonymize(tmp_path / "rows.parquet", tmp_path / "out.parquet", job=job, report=tmp_path / "x.html")
     useful = accounted(reopen(tmp_path / "out.parquet.manifest.json", None, Run()), Run(), Silent())["utility"]
     drawn = {each["column"]: each for each in useful["distributions"]}
     assert drawn["zip"]["bars"][-1] == {"label": "hidden (*)", "before": 0, "after": 200.0}
@@ -481,7 +482,7 @@ def test_a_report_shows_what_is_hidden_as_hidden_and_corrects_associations(tmp_p
         "privacy": [{"model": "k-anonymity", "k": 40}],
         "columns": {**job["columns"], "sex": {"role": "identifying"}},
     }
-    anonymize(tmp_path / "rows.parquet", tmp_path / "second.parquet", job=again, run=Run(report=tmp_path / "y.html"))
+    anonymize(tmp_path / "rows.parquet", tmp_path / "second.parquet", job=again, report=tmp_path / "y.html")
     second = Text((tmp_path / "y.html").read_text(encoding="utf-8")).text
     assert "an earlier release of the same input" in second
     assert "A warning on the first page names releases of the same input with another recoding." in second

@@ -24,8 +24,6 @@ from duckanon.hierarchy.kinds.dates import Dates
 from duckanon.hierarchy.kinds.intervals import Intervals
 from duckanon.hierarchy.kinds.redaction import Redaction
 from duckanon.hierarchy.spec import checked
-from duckanon.job.options import Options
-from duckanon.job.prepare import Run
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet, write_table
 from tests.support.runs import anonymize, apply
@@ -154,7 +152,7 @@ def prepared(folder: Path, job: Mapping[str, Any], first: Sequence[dict[str, Any
     """A release of the first rows, and the new ones as a file; gives the manifest."""
     write_parquet(folder / "in.parquet", typed(first))
     write_parquet(folder / "new.parquet", typed(new))
-    anonymize(folder / "in.parquet", folder / "out.parquet", job=job, run=Run(overwrite=True))
+    anonymize(folder / "in.parquet", folder / "out.parquet", job=job, overwrite=True)
     return folder / "out.parquet.manifest.json"
 
 
@@ -167,13 +165,7 @@ def expected(manifest: Path) -> list[tuple[Any, ...]] | None:
     """What `apply` releases of the new rows; None where it is nothing."""
     folder = manifest.parent
     try:
-        apply(
-            manifest,
-            folder / "new.parquet",
-            folder / "new.out.parquet",
-            options=Options(max_suppression="100%"),
-            run=Run(overwrite=True),
-        )
+        apply(manifest, folder / "new.parquet", folder / "new.out.parquet", max_suppression="100%", overwrite=True)
     except InputError:  # no row takes part
         return None
     except Infeasible as nothing:

@@ -22,7 +22,7 @@ QI = ("age", "sex", "race", "marital-status")
 def workspace(tmp_path: Path, demo: Demo) -> Path:
     demo(tmp_path / "adult.parquet", 5_000)
     options, settings = Options(qi=["age", "sex", "race", "marital-status"]), Settings(workspace=tmp_path / "work.duckdb")
-    anonymize(tmp_path / "adult.parquet", options=options, run=Run(settings=settings))
+    anonymize(tmp_path / "adult.parquet", options=options, settings=settings)
     return tmp_path / "work.duckdb"
 
 
@@ -72,7 +72,7 @@ def test_a_workspace_explains_each_class_and_is_small(options: Options, tmp_path
     """About 28 KB of CSV."""
     demo(tmp_path / "adult.csv", 260)
     kept = Settings(workspace=tmp_path / "work.duckdb")
-    manifest = anonymize(tmp_path / "adult.csv", options=options, run=Run(settings=kept))
+    manifest = anonymize(tmp_path / "adult.csv", options=options, settings=kept)
     assert (tmp_path / "work.duckdb").stat().st_size < 5_000_000
     with duckdb.connect(str(tmp_path / "work.duckdb"), read_only=True) as connection:
         classes = connection.execute(
@@ -107,7 +107,7 @@ def test_a_csv_input_is_parsed_once_and_its_workspace_reads_it(tmp_path: Path) -
     source = tmp_path / "people.csv"
     source.write_text("age,town\n" + "3,Bonn\n4,\n" * 10, encoding="utf-8")
     kept = Settings(workspace=tmp_path / "work.duckdb")
-    anonymize(source, tmp_path / "out.parquet", options=Options(k=2, qi=["age", "town"]), run=Run(settings=kept))
+    anonymize(source, tmp_path / "out.parquet", k=2, qi=["age", "town"], settings=kept)
     with duckdb.connect(str(tmp_path / "work.duckdb"), read_only=True) as connection:
         parsed = "select template from duckanon.steps where contains(sql, 'read_csv(') and not starts_with(sql, 'create or replace view')"
         assert connection.execute(parsed).fetchall() == [("dataset/input_cells",)]
@@ -117,7 +117,7 @@ def test_a_csv_input_is_parsed_once_and_its_workspace_reads_it(tmp_path: Path) -
 
 def test_a_second_run_replaces_the_relations(workspace: Path) -> None:
     source = workspace.with_name("adult.parquet")
-    anonymize(source, options=Options(k=50), run=Run(overwrite=True, settings=Settings(workspace=workspace)))
+    anonymize(source, k=50, overwrite=True, settings=Settings(workspace=workspace))
     with duckdb.connect(str(workspace), read_only=True) as connection:
         assert connection.execute("select required from duckanon.privacy_checks").fetchall() == [(50.0,)]
 
@@ -126,7 +126,7 @@ def test_a_file_that_is_no_database_is_refused_and_kept(tmp_path: Path, demo: De
     demo(tmp_path / "adult.parquet", 1_000)
     (tmp_path / "notes.txt").write_text("mine" * 100)
     with pytest.raises(DuckanonError, match=r"notes\.txt"):
-        anonymize(tmp_path / "adult.parquet", run=Run(settings=Settings(workspace=tmp_path / "notes.txt")))
+        anonymize(tmp_path / "adult.parquet", settings=Settings(workspace=tmp_path / "notes.txt"))
     assert (tmp_path / "notes.txt").read_text() == "mine" * 100
     assert not (tmp_path / "adult.anonymized.parquet").exists()
 
@@ -180,7 +180,7 @@ def test_a_count_of_suppressed_rows_is_distinguished_from_a_lower_bound(tmp_path
     """Under l-diversity, against a GROUP BY of the labels of each node."""
     demo(tmp_path / "adult.parquet", 1_000)
     options = Options(qi=["sex", "race"], sensitive=["occupation"], require=["distinct-l=9"], k=20, max_suppression="1%")
-    anonymize(tmp_path / "adult.parquet", options=options, run=Run(settings=Settings(workspace=tmp_path / "work.duckdb")))
+    anonymize(tmp_path / "adult.parquet", options=options, settings=Settings(workspace=tmp_path / "work.duckdb"))
     with duckdb.connect(str(tmp_path / "work.duckdb"), read_only=True) as work:
         work.execute(f"create temp view people as from '{tmp_path / 'adult.parquet'}'")
         counted = set()

@@ -72,7 +72,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
 
 
 def manifest(desk: Desk, job: dict[str, Any], tmp_path: Path) -> dict[str, Any]:
-    return anonymize(desk.people, tmp_path / "out.parquet", job=job, run=Run(overwrite=True))
+    return anonymize(desk.people, tmp_path / "out.parquet", job=job, overwrite=True)
 
 
 @pytest.mark.parametrize(("limit", "k"), levels.spread(["0", "1%", "20%"], [2, 5, 49, 77, 1000]))
@@ -324,7 +324,7 @@ def test_a_node_has_the_figures_of_a_run_on_every_tab(tmp_path: Path, more: dict
         assert detail["feasible"] == node["satisfies"]
     for node in [*chosen, satisfying[0]]:
         fixed = job | {"recoding": {**job.get("recoding", {}), "algorithm": "optimal", "levels": node["levels"]}}
-        run = anonymize(source, tmp_path / "out.csv", job=fixed, run=Run(overwrite=True))
+        run = anonymize(source, tmp_path / "out.csv", job=fixed, overwrite=True)
         assert node["loss"] == pytest.approx(run["metrics"]["loss"])
         assert node["suppressed"] == run["rows"]["suppressed"]
         assert node["risk"] == pytest.approx(run["risk"]["after"]["prosecutor"]["highest"])

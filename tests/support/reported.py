@@ -70,4 +70,4 @@ def hostile_release(folder: Path) -> Path:
 
 def run_small(folder: Path, output: str = "out.parquet", **run: Any) -> dict[str, Any]:
     job = {"columns": {"a": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}}}
-    return anonymize(folder / "rows.parquet", folder / output, job=job, run=Run(**run))
+    return anonymize(folder / "rows.parquet", folder / output, job=job, **run)

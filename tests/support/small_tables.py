@@ -6,7 +6,6 @@ from typing import Any
 from hypothesis import strategies as st
 
 from duckanon.errors import Infeasible
-from duckanon.job.prepare import Run
 from tests.support.oracles import full_domain as oracle
 from tests.support.rows import write_parquet, write_table
 from tests.support.runs import anonymize
@@ -79,7 +78,8 @@ def solve(
             output,
             job=job,
             options=options_of(**recoding),
-            run=Run(dry_run=output is None, overwrite=True),
+            dry_run=output is None,
+            overwrite=True,
         )
     except Infeasible:
         return None

@@ -7,7 +7,6 @@ from typing import Any
 
 from duckanon.hierarchy import conversion
 from duckanon.hierarchy.inspection import Data, show
-from duckanon.job.prepare import Run
 from tests.support.runs import anonymize
 
 
@@ -36,5 +35,5 @@ def fallback(values: Sequence[Any]) -> dict[str, Any]:
 
 def loss_with(path: Path, hierarchies: dict[str, dict[str, Any]]) -> float:
     columns = {name: {"role": "quasi-identifier", "hierarchy": hierarchy} for name, hierarchy in hierarchies.items()}
-    manifest = anonymize(path, path.with_name("out.parquet"), job={"columns": columns}, run=Run(overwrite=True))
+    manifest = anonymize(path, path.with_name("out.parquet"), job={"columns": columns}, overwrite=True)
     return float(manifest["metrics"]["loss"])

@@ -17,7 +17,6 @@ from duckanon.engine import resources, templates
 from duckanon.engine.catalog import CATALOG, COLUMN
 from duckanon.engine.templates import Statement, ident, literal
 from duckanon.errors import UsageError
-from duckanon.job.options import Options
 from tests.support.rows import read_rows, write_parquet, write_table
 from tests.support.runs import anonymize
 from tests.support.statements import AWAY, JUDGING, NAMES, ROW_PASSES, Recorder, banned, faults, header
@@ -257,7 +256,11 @@ def test_hostile_text_stays_data_in_a_run(text: str, tmp_path: Path) -> None:
         write_parquet(folder / "in.parquet", [{text: value, numbered: 1, kept: cell} for value, cell in rows]),
         folder / "out.parquet",
         job={"columns": {name: {"role": "quasi-identifier", "hierarchy": str(file)} for name, file in hierarchies.items()}},
-        options=Options(keep=[kept], k=4, missing=[missing], set={"missing.policy": "drop"}, levels={text: 1, numbered: 2}),
+        keep=[kept],
+        k=4,
+        missing=[missing],
+        set={"missing.policy": "drop"},
+        levels={text: 1, numbered: 2},
     )
     released = read_rows(folder / "out.parquet")
     assert Counter(row.pop(kept) for row in released) == {"plain": 2, text: 2}
@@ -271,14 +274,12 @@ def test_rows_that_are_not_shuffled_come_as_they_came(policy: str, tmp_path: Pat
     anonymize(
         write_parquet(tmp_path / "in.parquet", [{"town": f"town {number % 50}", "number": number} for number in range(100)]),
         tmp_path / "out.parquet",
-        options=Options(
-            qi=["town"],
-            keep=["number"],
-            hierarchies=[f"town={towns}"],
-            levels={"town": 1},
-            missing=["town 49"],
-            set={"missing.policy": policy, "output.shuffle": False},
-        ),
+        qi=["town"],
+        keep=["number"],
+        hierarchies=[f"town={towns}"],
+        levels={"town": 1},
+        missing=["town 49"],
+        set={"missing.policy": policy, "output.shuffle": False},
     )
     numbers = [number for number in range(100) if policy != "drop" or number % 50 != 49]
     assert [row["number"] for row in read_rows(tmp_path / "out.parquet")] == numbers

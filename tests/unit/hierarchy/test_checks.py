@@ -12,7 +12,6 @@ from duckanon.errors import HierarchyError
 from duckanon.hierarchy import inspection
 from duckanon.hierarchy.checks import respelled
 from duckanon.hierarchy.spec import load
-from duckanon.job.options import Options
 from tests.support.faulty_hierarchies import COSTLY, SECONDS, faults, of, the, written
 from tests.support.runs import anonymize
 
@@ -349,7 +348,7 @@ def refusal_of(hierarchy: Path, data: Path) -> HierarchyError:
     """Why a run refuses it, and that it wrote nothing."""
     output = data.with_name("out.parquet")
     with pytest.raises(HierarchyError) as failure:
-        anonymize(data, output, options=Options(qi=["c"], hierarchies=[f"c={hierarchy}"]))
+        anonymize(data, output, qi=["c"], hierarchies=[f"c={hierarchy}"])
     assert not output.exists()
     assert failure.value.exit_code == 2
     return failure.value
