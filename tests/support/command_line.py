@@ -5,6 +5,7 @@ import functools
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -84,11 +85,13 @@ def run_process(
     return _finished(captured_process(folder, _words(arguments), stdin, {**ENVIRONMENT, **(environment or {})}), code)
 
 
+_OPTION = re.compile(r"--?[a-z][a-z-]* ")
+
+
 def _words(arguments: Sequence[str | Path]) -> list[str]:
     """The words of a command line: the command, and each option, may stand with others in one text, separated by blanks."""
-    texts = [str(argument) for argument in arguments]
-    texts[0] = f" {texts[0]}"
-    return [word for text in texts for word in (text.split() if text[:1] in (" ", "-") else [text])]
+    command, *others = map(str, arguments)
+    return [*command.split(), *(word for text in others for word in (text.split() if _OPTION.match(text) else [text]))]
 
 
 def _finished(ended: tuple[int, bytes, str], code: int | None) -> Finished:
