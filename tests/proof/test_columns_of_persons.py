@@ -206,20 +206,10 @@ def crossing_pairs() -> list[Row]:
 def test_each_algorithm_counts_each_column(tmp_path: Path, cli: Cli, way: str) -> None:
     write_parquet(tmp_path / "in.parquet", crossing_pairs())
     arguments = (
-        "--qi",
-        "age,sex,town",
-        "--identifying",
-        "a,b",
-        "--max-suppression",
-        "0",
-        "--set",
-        "output.shuffle=false",
-        "--k",
-        "8",
+        "--qi age,sex,town --identifying a,b --max-suppression 0 --set output.shuffle=false --k 8",
         *WAYS[way],
     )
-    run = cli("anonymize", "in.parquet", "-o", "out.parquet", *arguments)
-    assert run.code == 0, run.err
+    cli("anonymize", "in.parquet", "-o", "out.parquet", *arguments, code=0)
     counted = [smallest(tmp_path, ["age", "sex", "town"], person) for person in ("a", "b")]
     assert min(counted) >= 8
     manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text())
@@ -234,20 +224,10 @@ def test_each_adversary_sees_k_of_each_column(tmp_path: Path, cli: Cli, algorith
     write_parquet(tmp_path / "in.parquet", crossing_pairs())
     known = [f"--adversary={name}={','.join(columns)}" for name, columns in KNOWN.items()]
     arguments = (
-        "--qi",
-        "age,sex,town",
-        "--identifying",
-        "a,b",
-        "--max-suppression",
-        "0",
-        "--set",
-        "output.shuffle=false",
-        "--k",
-        "8",
+        "--qi age,sex,town --identifying a,b --max-suppression 0 --set output.shuffle=false --k 8",
         *known,
     )
-    run = cli("anonymize", "in.parquet", "-o", "out.parquet", *arguments, "--algorithm", algorithm)
-    assert run.code == 0, run.err
+    cli("anonymize", "in.parquet", "-o", "out.parquet", *arguments, "--algorithm", algorithm, code=0)
     manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text())
     for name, columns in KNOWN.items():
         counted = min(smallest(tmp_path, columns, person) for person in ("a", "b"))
@@ -260,25 +240,13 @@ def test_check_apply_and_exported_sql_count_each_column(tmp_path: Path, cli: Cli
     rows = crossing_pairs()
     write_parquet(tmp_path / "in.parquet", rows)
     write_parquet(tmp_path / "more.parquet", rows[: len(rows) * 2 // 3])
-    arguments = (
-        "--qi",
-        "age,sex,town",
-        "--identifying",
-        "a,b",
-        "--max-suppression",
-        "90%",
-        "--k",
-        "8",
-        "--algorithm",
-        "optimal",
-    )
+    arguments = ("--qi age,sex,town --identifying a,b --max-suppression 90% --k 8 --algorithm optimal",)
     assert cli("anonymize", "in.parquet", "-o", "first.parquet", *arguments).code == 0
     assert cli("apply", "first.parquet.manifest.json", "more.parquet", "-o", "out.parquet").code == 0
     applied = json.loads((tmp_path / "out.parquet.manifest.json").read_text())
     assert applied["persons"]["columns"] == ["a", "b"]
     assert applied["privacy"][0]["achieved"] >= 8
-    statement = cli("sql", "release", "first.parquet.manifest.json", "--table", "more")
-    assert statement.code == 0, statement.err
+    statement = cli("sql", "release", "first.parquet.manifest.json", "--table", "more", code=0)
     with duckdb.connect() as connection:
         connection.execute(f"create view more as select * from read_parquet('{tmp_path / 'more.parquet'}')")
         exported = connection.execute(connection.extract_statements(statement.out)[0]).fetchall()

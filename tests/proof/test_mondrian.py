@@ -584,15 +584,6 @@ def test_a_range_has_no_levels_to_bound(towns: Path, cli: Cli, bound: str) -> No
 )
 def test_wrong_options_are_refused(towns: Path, cli: Cli, arguments: Sequence[str], phrases: Sequence[str], code: int) -> None:
     given_arguments = [
-        "--qi",
-        "town,age",
-        "--algorithm",
-        "mondrian",
-        "--k",
-        "3",
-        "--set",
-        "columns.town.cut=order",
-        "-o",
-        "out.parquet",
+        "--qi town,age --algorithm mondrian --k 3 --set columns.town.cut=order -o out.parquet",
     ]
     refused(cli("anonymize", towns, *given_arguments, *arguments), code, *phrases)

@@ -544,8 +544,7 @@ def test_a_worker_that_dies_in_the_middle_of_the_write_costs_nothing_but_time(
         place / "out.parquet",
         "--engine",
         cluster.url,
-        "--qi",
-        "age,sex,race",
+        "--qi age,sex,race",
     ]
     arguments += ["--others", "keep", "--keep", "fnlwgt", "-q"]
     running = subprocess.Popen([sys.executable, "-m", "duckanon", *map(str, arguments)], stderr=subprocess.PIPE, text=True)

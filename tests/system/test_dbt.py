@@ -338,15 +338,9 @@ def test_every_dialect_has_a_project(tmp_path: Path) -> None:
 def test_the_command_writes_private_files_and_names_them(tmp_path: Path, cli: Cli) -> None:
     manifest = release(tmp_path, job(tmp_path), people())
     run = cli(
-        "sql",
-        "release",
+        "sql release",
         manifest,
-        "--as",
-        "dbt",
-        "--table",
-        "hr.people",
-        "--released",
-        "people_released",
+        "--as dbt --table hr.people --released people_released",
         "-o",
         tmp_path / "dbt",
         code=0,

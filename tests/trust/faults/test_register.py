@@ -22,8 +22,7 @@ def started(folder: Path, output: str) -> "subprocess.Popen[bytes]":
 
 
 def registered(folder: Path) -> list[str]:
-    listed = run_process(folder, "register", "list", "releases.duckdb", "--json")
-    assert listed.code == 0, listed.err
+    listed = run_process(folder, "register", "list", "releases.duckdb", "--json", code=0)
     return [each["release"] for each in json.loads(listed.out)]
 
 
