@@ -38,7 +38,7 @@ def spark(cluster: Cluster) -> Iterator[str]:
 def cli(tmp_path: Path) -> Cli:
     """Runs `duckanon ARGUMENTS` in a process of its own: in this one, it would find the session of the tests."""
 
-    def run(*arguments: str | Path, cwd: Path = tmp_path) -> Finished:
-        return run_process(cwd, *arguments)
+    def run(*arguments: str | Path, cwd: Path = tmp_path, code: int | None = None) -> Finished:
+        return run_process(cwd, *arguments, code=code)
 
     return run
