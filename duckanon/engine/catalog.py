@@ -88,11 +88,11 @@ CATALOG = (
     *_kept("local_recoding", "region_assignments class_values_<column>=privacy/class_values class_members=privacy/members"),
     *_kept("release", "recoding_<column> ranges_<column> aggregates"),
     *_kept("register", "isolated"),
-    Relation("isolated_<column>", "register", template="register/isolated_persons"),
+    Relation("isolated_<column>", "register", template="register/isolated"),
     *_kept("lattice", "members=privacy/members"),
     *_kept(
         "release",
-        "class_results=privacy/class_results classes_explained written_rows release written_classes expected_classes expected_members",
+        "class_results=privacy/class_results classes_explained written_rows=release/release release written_classes expected_classes expected_members",
     ),
     Relation("written_histogram_<column>", "release", template="release/histogram"),
     Relation("expected_histogram_<column>", "release", template="release/histogram"),
@@ -119,7 +119,6 @@ CATALOG = (
     Relation("sweep_stops", "lattice", sentence="size of a class, and the least k that it fails", kept=False),
     Relation("saved_partitions", "mondrian", template="release/saved_relation", kept=False),
     Relation("released", "local_recoding", sentence="distinct set of quasi-identifier values that a pass releases", kept=False),
-    Relation("outcomes", "utility", template="utility/outcomes_of_node", kept=False),
     Relation("covered_<column>", "utility", template="utility/covered_by_level", kept=False),
     Relation("queries", "utility", sentence="random count query, with a range of values of each of its columns", kept=False),
     Relation("copied", "release", sentence="released row, as read back from a copy in another form", kept=False),
@@ -154,18 +153,18 @@ CATALOG = (
     *_temporary(
         "release",
         """
-        known_classes released_sample released_records value_losses texts_<column> recoded written_groups expected_rows
+        known_classes released_sample value_losses texts_<column> recoded written_groups expected_rows
         written_shares_<column>
         """,
     ),
     *_temporary(
         "register",
         """
-        saved_isolated=register/isolated current_records current_persons current_cells current_classes histories intersections differences
+        saved_isolated=register/isolated current_records=register/hashes current_persons=register/hashes current_classes histories intersections differences
         """,
     ),
     *_temporary("risk", "special_uniques star_classes"),
-    *_temporary("utility", "label_sets shown_<column>"),
+    *_temporary("utility", "outcomes label_sets shown_<column>"),
     *_temporary("privacy", "saved_distributions possible_values"),
     *_temporary("check", "present_classes present_histogram_<column> source_shares_<column>"),
 )

@@ -14,7 +14,7 @@ from typing import Any
 from duckanon.dataset.location import Source
 from duckanon.dataset.values import records_statement
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import Statement, render
+from duckanon.engine.templates import Statement, ident, render
 from duckanon.errors import JobError
 from duckanon.release.manifest_content import input_of
 from duckanon.release.recoding import Recoding
@@ -89,9 +89,10 @@ def comparable(engine: Engine, register: Register, counted: Counted, source: Sou
     place, fingerprint = place_of(source), input_of("", counted).fingerprint
     entity = counted.plan.requirement.k.entity
     columns = sorted(column.name for column in counted.columns)
-    engine.create_table(render("register/current_records", salt=register.salt, columns=columns, most=_MOST_RECORDS))
+    text = " || ".join(f"coalesce(cast({ident(name)} as varchar), chr(1)) || chr(2)" for name in columns)
+    engine.create_table(register.hashes("current_records", "source", text, most=_MOST_RECORDS))
     if entity is not None:
-        engine.create_table(render("register/current_persons", salt=register.salt, entity=entity))
+        engine.create_table(register.hashes("current_persons", "records", _text(entity)))
     chosen = []
     for release in register.releases:
         # standard input, or a table of another program, may be anything
@@ -123,17 +124,16 @@ def compare(
     create_classes(engine, recoding, entity, [] if of_persons else _others(counted, names, earlier))
     if not earlier:
         return Comparison((), of_persons=of_persons)
-    releases = [each.parameters(k, _columns(each.release, names)) for each in earlier]
+    releases = [each.parameters(k, _columns(each.release, names, of_persons=of_persons)) for each in earlier]
     about: dict[str, Any] = {"register": DATABASE, "of_persons": of_persons, "k": k}
-    template = "register/histories_of_persons" if of_persons else "register/histories"
-    histories = render(template, "histories", releases=releases, salt=register.salt, **about)
+    histories = render("register/histories", releases=releases, salt=register.salt, **about)
     engine.create_table(histories, stage="comparing with registered releases")
     if is_first and not of_persons:
         changed = [_changed(engine, each, names) for each in earlier]
         earlier = [each for each in changed if not (each.is_copy and each.is_changed)]
         if not earlier:
             return Comparison(())
-        releases = [each.parameters(k, _columns(each.release, names)) for each in earlier]
+        releases = [each.parameters(k, _columns(each.release, names, of_persons=False)) for each in earlier]
     engine.drop("intersections")
     # the intersection of more releases is smaller, so that of the releases with a larger k is judged by itself
     for least in sorted({release["least"] for release in releases}):
@@ -159,11 +159,16 @@ def create_classes(engine: Engine, recoding: Recoding, entity: str | None, other
 
     It has the class in the new release, and the rows.
     """
-    cells = render("register/current_cells", quasi_identifiers=recoding.names, others=others, entity=entity)
-    engine.create_table(cells, stage="counting the classes")
+    texts = {column.name: _text(column.name, " + 0.0" if column.is_floating else "") for column in others}
+    texts |= {} if entity is None else {"_person": _text(entity)}
     about = {"quasi_identifiers": recoding.names, "keys": recoding.class_keys, "regional": recoding.is_regional}
-    engine.create_table(render("register/current_classes", **about))
-    engine.drop("current_cells")
+    classes = render("register/current_classes", texts=texts, of_persons=entity is not None, **about)
+    engine.create_table(classes, stage="counting the classes")
+
+
+def _text(column: str, plus: str = "") -> str:
+    """The SQL of a column of `records` as text."""
+    return f"cast(records.{ident(column)}{plus} as varchar)"
 
 
 def isolated(counted: Counted, comparison: Comparison) -> tuple[Statement, list[str]]:
@@ -171,10 +176,12 @@ def isolated(counted: Counted, comparison: Comparison) -> tuple[Statement, list[
     entity, names = counted.plan.requirement.k.entity, [attribute.name for attribute in counted.attributes]
     releases = [each.parameters(counted.plan.requirement.k.bounded_k) for each in comparison.earlier]
     if entity is not None:
-        return render("register/isolated_persons", f"isolated_{entity}", releases=releases, entity=entity), [entity]
+        about = {"texts": {entity: "ranked._person"}, "coded": [], "keys": ["_person"], "rows": "1", "of_persons": True}
+        return render("register/isolated", f"isolated_{entity}", releases=releases, **about), [entity]
     others = [column.name for column in _others(counted, names, comparison.earlier)]
-    columns = [{"name": name, "is_coded": True} for name in names] + [{"name": name, "is_coded": False} for name in others]
-    return render("register/isolated", releases=releases, columns=columns), [*names, *others]
+    texts = {name: f"{ident(f'values_{name}')}.text" for name in names} | {name: f"ranked.{ident(name)}" for name in others}
+    about = {"texts": texts, "coded": names, "keys": [*texts], "rows": "_rows", "of_persons": False}
+    return render("register/isolated", releases=releases, **about), [*texts]
 
 
 def withheld(counted: Counted) -> dict[str, Any] | None:
@@ -203,15 +210,7 @@ def _shared(engine: Engine, release: Registered, *, of_persons: bool) -> tuple[b
 
 def drop_comparison(engine: Engine) -> None:
     """Drop the relations of the comparison."""
-    for relation in (
-        "current_cells",
-        "current_classes",
-        "current_records",
-        "current_persons",
-        "histories",
-        "intersections",
-        "differences",
-    ):
+    for relation in ("current_classes", "current_records", "current_persons", "histories", "intersections", "differences"):
         engine.drop(relation)
 
 
@@ -231,8 +230,10 @@ def _others(counted: Counted, names: Sequence[str], earlier: Sequence[Earlier]) 
     return list(others.values())
 
 
-def _columns(release: Registered, names: Sequence[str]) -> list[dict[str, Any]]:
-    """The quasi-identifiers of a registered release: codes of `values_<column>` if the new release has them too, else texts."""
+def _columns(release: Registered, names: Sequence[str], *, of_persons: bool) -> list[dict[str, Any]]:
+    """How a registered release is matched: by the hashes of persons, or by its quasi-identifiers, as codes of `values_<column>` if the new release has them too, else as texts."""
+    if of_persons:
+        return [{"name": "_hash"}]
     return [
         {"name": name, "number": number, "is_coded": True, "relation": f"values_{name}"}
         if name in names

@@ -17,7 +17,7 @@ from stat import S_IMODE, S_IRWXG, S_IRWXO
 from typing import Any
 
 from duckanon.engine.protocol import Engine
-from duckanon.engine.templates import render
+from duckanon.engine.templates import Statement, render
 from duckanon.errors import EngineError, JobError, LockedFile, OutputError, did_you_mean
 from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.manifest_model.files import READING
@@ -121,7 +121,7 @@ class Register:
         """
         number, names = self.next_number, list(quasi_identifiers)
         statements = (
-            [render("register/persons", f"persons_{number}", salt=self.salt)]
+            [self.hashes(f"persons_{number}", "current_classes", "_person", name="_person", has_classes=True)]
             if of_persons
             else [
                 render("register/value_sets", f"value_sets_{number}", quasi_identifiers=names),
@@ -133,7 +133,8 @@ class Register:
         statements.append(render("dataset/copy", f"records_{number}", relation="current_records"))
         statements.append(render("register/files", f"files_{number}", files=f"{folder.absolute()}/*"))
         if pairs:
-            statements.append(render("register/comparisons", f"comparisons_{number}", pairs=pairs))
+            compared = [[pair.number, pair.smallest] for pair in pairs]
+            statements.append(_rows(f"comparisons_{number}", {"_number": "integer", "smallest": "bigint"}, compared))
         for part in _PARTS:
             self._engine.discard(f"{part}_{number}", DATABASE)
         with _private():
@@ -150,24 +151,17 @@ class Register:
             raise OutputError(
                 f"register {str(self.path)!r} was deleted or replaced during the run; nothing was released: restore it and run again"
             )
-        added = {
-            "registered": datetime.now(UTC).isoformat(timespec="seconds"),
-            "path": str(path.absolute()),
-            "source": source,
-            "k": k,
-            "entity": entity,
-            "quasi_identifiers": json.dumps(list(names)),
-            "manifest": json.dumps(manifest.document(), default=str),
-        }
-        self._write(self.next_number, added)
+        registered, documents = datetime.now(UTC).isoformat(timespec="seconds"), [[*names], manifest.document()]
+        texts = [json.dumps(document, default=str) for document in documents]
+        self._write(self.next_number, [[self.next_number, registered, str(path.absolute()), source, k, entity, *texts]])
 
     def withdraw(self) -> None:
         """Remove the release that this run added."""
-        self._write(self.next_number, None)
+        self._write(self.next_number)
 
     def forget(self, number: int) -> None:
         """Delete a release, and write the file again, so that it holds no value of the release."""
-        self._write(number, None)
+        self._write(number)
         for part in _PARTS:
             self._engine.discard(f"{part}_{number}", DATABASE)
         fresh = self.path.with_name(f".{self.path.name}.{os.getpid()}")
@@ -190,15 +184,41 @@ class Register:
         known = [*(release.name for release in self.releases), *(str(release.number) for release in self.releases)]
         raise JobError(f"register {str(self.path)!r} has no release {name!r}{did_you_mean(name, dict.fromkeys(known))}")
 
-    def _write(self, number: int, added: dict[str, Any] | None) -> None:
+    def hashes(
+        self, relation: str, source: str, text: str, *, name: str = "_hash", has_classes: bool = False, most: int | None = None
+    ) -> Statement:
+        """Build the salted hashes of the text of each row of a relation: all of them, or the smallest ones."""
+        about = {"relation": source, "text": text, "name": name, "has_classes": has_classes, "most": most}
+        return render("register/hashes", relation, salt=self.salt, **about)
+
+    def _write(self, number: int, added: Sequence[Sequence[Any]] = ()) -> None:
+        """Replace or delete a release."""
         with _private():
-            self._engine.save(render("register/releases", register=DATABASE, number=number, added=added), DATABASE)
+            self._engine.save(_rows("releases", _RELEASE, added, without=number), DATABASE)
+
+
+_RELEASE = {
+    "_number": "integer",
+    "registered": "varchar",
+    "path": "varchar",
+    "source": "varchar",
+    "k": "integer",
+    "entity": "varchar",
+    "quasi_identifiers": "varchar",
+    "manifest": "varchar",
+}
+"""The columns of the table of releases, with their types."""
+
+
+def _rows(relation: str, types: Mapping[str, str], rows: Sequence[Sequence[Any]], *, without: int | None = None) -> Statement:
+    """Build a table of these rows; `releases` also keeps the rows that it has, except that of the release `without`."""
+    columns = {name: (type, [row[place] for row in rows]) for place, (name, type) in enumerate(types.items())}
+    return render("register/rows", relation, columns=columns, register=DATABASE, without=without)
 
 
 def _registered(engine: Engine) -> list[tuple[Any, ...]]:
     """The registered releases, in the order of their numbers."""
-    columns = ["_number", "registered", "path", "source", "k", "entity", "quasi_identifiers", "manifest"]
-    return sorted(engine.query(render("dataset/copy", database=DATABASE, relation="releases", columns=columns)))
+    return sorted(engine.query(render("dataset/copy", database=DATABASE, relation="releases", columns=[*_RELEASE])))
 
 
 @contextmanager
@@ -263,8 +283,9 @@ def _is_new(path: Path, *, must_exist: bool) -> bool:
 def _salt(engine: Engine, path: Path, *, is_new: bool) -> str:
     if is_new:
         with _private():
-            engine.save(render("register/register", version=VERSION, salt=secrets.token_hex(16)), DATABASE)
-            engine.save(render("register/no_releases", "releases"), DATABASE)
+            about = [[VERSION, secrets.token_hex(16)]]
+            engine.save(_rows("register", {"version": "integer", "salt": "varchar"}, about), DATABASE)
+            engine.save(_rows("releases", _RELEASE, []), DATABASE)
     tables = {name for _, name, _ in engine.tables(DATABASE)}
     if "register" not in tables:
         raise JobError(

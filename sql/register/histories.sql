@@ -1,8 +1,28 @@
 -- builds: histories
--- reads: current_classes, values_<column>, the register
--- one row: distinct set of the values by which releases are compared, with its classes in the new release and in each earlier release
-with {% for release in releases -%}
+-- reads: current_classes, the register (perhaps values_<column>)
+-- one row: distinct set of the values by which releases are compared, or person, with its classes in the new release and in each earlier one; NULL if a release does not show it
+{% from "privacy/same_class.jinja" import same_class %}
+with current as (
+    {% if of_persons %}
+    select distinct
+        _person,
+        md5_number({{ salt | literal }} || _person) as _hash,
+        _class
+    {% else %}
+    select *
+    {% endif %}
+    from current_classes
+){% for release in releases %},
+
 earlier_{{ release.number }} as (
+    {% if of_persons %}
+    select
+        _person as _hash,
+        _class,
+        null as _rows
+    from {{ register | ident }}.main.persons_{{ release.number }}
+    where _class is not null
+    {% else %}
     select
         {% for column in release.columns %}
         {{ column.relation | ident }}.{{ "code" if column.is_coded else "text" }} as {{ column.name | ident }},
@@ -34,17 +54,18 @@ earlier_{{ release.number }} as (
         on withheld._text_{{ column.number }} is not distinct from {{ column.relation | ident }}.text
     {% endfor %}
     {% endif %}
-){{ ",\n" if not loop.last }}
-{% endfor %}
+    {% endif %}
+){% endfor %}
+
 
 select
-    current_classes.*,
+    current.*,
     {% for release in releases %}
     earlier_{{ release.number }}._class as _class_{{ release.number }},
     earlier_{{ release.number }}._rows as _rows_{{ release.number }}{{ "," if not loop.last }}
     {% endfor %}
-from current_classes
+from current
 {% for release in releases %}
 left join earlier_{{ release.number }}
-    on {% for column in release.columns %}current_classes.{{ column.name | ident }} is not distinct from earlier_{{ release.number }}.{{ column.name | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
+    on {{ same_class(release.columns | map(attribute="name"), "current", "earlier_%d" % release.number) }}
 {% endfor %}
