@@ -8,9 +8,19 @@ from typing import Any
 from duckanon import __version__
 from duckanon.checks import policy as policies_of_files
 from duckanon.checks import required
-from duckanon.checks.classes import MeasuredClasses, MeasuredFigures, count, measured_classes, risk_figures, sizes
+from duckanon.checks.classes import (
+    MeasuredClasses,
+    MeasuredFigures,
+    RequiredModels,
+    count,
+    every_model,
+    is_ordered,
+    measured_classes,
+    model_checks,
+    risk_figures,
+    sizes,
+)
 from duckanon.checks.dataset import RuleCheck, check_columns, direct_identifiers, open_dataset
-from duckanon.checks.models import RequiredModels, every_model, is_ordered, model_checks
 from duckanon.checks.required import RequiredOfFile
 from duckanon.dataset import values
 from duckanon.dataset.location import Source
@@ -33,6 +43,7 @@ from duckanon.privacy.evaluation import evaluation
 from duckanon.privacy.models.l_diversity import DistinctLDiversity
 from duckanon.privacy.requirement import Adversary, Requirement
 from duckanon.release.linkage import links_of_file
+from duckanon.release.written_columns import record_sets
 from duckanon.risks.column_sets import ClassRelation
 from duckanon.risks.sizes import small_sets
 from duckanon.risks.special_uniques import special_uniques
@@ -275,9 +286,8 @@ class MeasuredFile:
 
     def _all_columns(self) -> dict[str, int]:
         """The classes of all columns together: an adversary may also know columns that are not quasi-identifiers."""
-        statement = render("check/all_columns", columns=self.columns)
-        [(classes, smallest, uniques)] = self._engine.query(statement, "comparing all columns")
-        return {"columns": len(self.columns), "classes": int(classes), "smallest": int(smallest), "uniques": int(uniques)}
+        classes, smallest, uniques = record_sets(self._engine, self.columns, "records")
+        return {"columns": len(self.columns), "classes": classes, "smallest": smallest, "uniques": uniques}
 
     def _risk(self, names: Sequence[str], measured: Requirement) -> dict[str, Any]:
         """The risk of a record by the classes of these columns, which were counted last."""

@@ -99,7 +99,7 @@ def _write_dbt(
     like: str | None,
     overwrite: bool,
 ) -> None:
-    from duckanon.export.dbt_project import export_dbt
+    from duckanon.export.dbt import export_dbt
 
     if folder is None:
         raise UsageError("--as dbt writes a folder; name it with -o")

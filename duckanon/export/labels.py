@@ -9,8 +9,7 @@ from duckanon.dataset.missing import MissingRule
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import literal, render
 from duckanon.errors import EngineError, JobError
-from duckanon.export.ranges import ranges_statement
-from duckanon.export.rules import portable_rule
+from duckanon.export.rules import portable_rule, ranges_statement
 from duckanon.export.values import (
     Bound,
     MissingTokens,

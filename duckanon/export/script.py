@@ -10,8 +10,7 @@ from duckanon.engine.templates import environment
 from duckanon.errors import OutputError
 from duckanon.export import requirement as thresholds
 from duckanon.export.labels import Label
-from duckanon.export.release import OpenedRelease
-from duckanon.export.statements import LookupSource, statements_of, table_name
+from duckanon.export.statements import LookupSource, OpenedRelease, statements_of, table_name
 from duckanon.hierarchy.attributes import levels_of
 from duckanon.privacy.registry import as_written
 from duckanon.release import manifest
@@ -91,7 +90,7 @@ def preface(
     """
     document = manifest.read(path, ReleaseManifest)
     requirement = release.plan.requirement
-    template = environment().get_template(f"export/{'preface' if published is None else 'preface_of_model'}.jinja")
+    template = environment().get_template("export/preface.jinja")
     levels = levels_of(release.attributes, release.node)
     return template.render(
         version=__version__,
@@ -108,7 +107,7 @@ def preface(
         limit=release.job.suppression.limit,
         lookups=_lookup_lines(labels, files) if published is None else [],
         notes=_notes(release, labels, dialect, "statement 2" if published is None else "the test of the classes"),
-        in_files=bool(files),
+        holder="The project holds" if published is not None else "The lookup tables hold" if files else "This text holds",
     ).rstrip()
 
 

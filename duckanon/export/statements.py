@@ -7,16 +7,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
+from duckanon.dataset.opening import open_source
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.portable import Parsed, Target
-from duckanon.engine.protocol import Column
+from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, ident, literal, render
-from duckanon.errors import JobError, did_you_mean
+from duckanon.errors import InputError, JobError, did_you_mean
 from duckanon.export import requirement as thresholds
 from duckanon.export.labels import Label, ListedLabels, labels_of
-from duckanon.export.release import OpenedRelease, open_recoding
 from duckanon.export.values import MissingTokens, check_reads_alike, missing_of
-from duckanon.release.recoding import NodeRecoding
+from duckanon.hierarchy.attributes import Attribute
+from duckanon.job import prepare
+from duckanon.job.model import ROWS, Job
+from duckanon.job.options import Options, Run
+from duckanon.job.resolve import Plan, chosen_node, resolve
+from duckanon.lattice import Node
+from duckanon.observers import Silent
+from duckanon.release import saved_recoding
+from duckanon.release.recoding import Recoding
+from duckanon.search import combinations
 
 DIALECTS: tuple[Target, ...] = get_args(Target)
 _OWN = re.compile(
@@ -25,6 +34,69 @@ _OWN = re.compile(
 )
 """Names that the statements use for their own parts; a table must not have one of them."""
 _PART = r'(?:"(?:[^"]|"")+"|[^."]+)'
+
+
+@dataclass(frozen=True)
+class OpenedRelease:
+    """A recoding with fixed levels, and its columns."""
+
+    job: Job
+    columns: Sequence[Column]
+    plan: Plan
+    attributes: Sequence[Attribute]
+    node: Node
+    folder: Path
+    """The folder of the saved recoding."""
+
+
+def open_recoding(engine: Engine, manifest_path: Path, like: str | None) -> OpenedRelease:
+    """The saved recoding of a manifest; `like` is a table with the same columns, by default the first input.
+
+    Raises `JobError` if the recoding does not have one level for each column, and `InputError` if the table does not exist.
+    """
+    fixed = saved_recoding.find(manifest_path)
+    try:
+        requested = prepare.prepare(like, fixed.with_name(saved_recoding.ASKED_JOB), Options(), Run(), is_replayed=True)
+    except (InputError, JobError) as error:
+        if like is not None:
+            raise
+        raise InputError(
+            f"the column types come from the input of {str(manifest_path)!r}, which has moved; "
+            "name a table with the same columns with --like"
+        ) from error
+    prepared = prepare.prepare(requested.source.name, fixed, Options(), Run(), is_applied=True)
+    job = prepared.job if prepared.job.entity != ROWS else prepared.job.model_copy(update={"entity": None})
+    _check(job, manifest_path)
+    engine.restrict(requested.source.files)
+    columns = open_source(engine, requested.source)
+    plan = resolve(job, columns, prepared.hierarchies, prepared.base, Silent())
+    attributes = combinations.unread_attributes(plan.quasi_identifiers, engine)
+    node = chosen_node(job, attributes)
+    if node is None:
+        raise JobError(f"the recoding of {str(manifest_path)!r} has no fixed levels; make the release again")
+    return OpenedRelease(job, columns, plan, attributes, node, fixed.parent)
+
+
+def _check(job: Job, manifest_path: Path) -> None:
+    """Raise `JobError` for a recoding that cannot be exported."""
+    if job.recoding.levels is None:
+        raise JobError(
+            f"the release of {str(manifest_path)!r} uses local recoding (algorithm {job.recoding.algorithm}), which cannot be exported as SQL; "
+            "use duckanon apply, or release again with --algorithm optimal"
+        )
+    for name, plan in job.columns.items():
+        if plan.pseudonym or plan.mask or plan.shift:
+            what, remedy = "pseudonymized, masked or shifted", ": the text must not contain the key; use duckanon apply"
+        elif plan.ranges not in (None, "text"):
+            what, remedy = (
+                f"written as numbers (--ranges {plan.ranges})",
+                "; use duckanon apply, or release again with --ranges text",
+            )
+        elif plan.microaggregate is not None:
+            what, remedy = "microaggregated", "; use duckanon apply, or release again without it"
+        else:
+            continue
+        raise JobError(f"column {name!r} is {what}, which cannot be exported as SQL{remedy}")
 
 
 @dataclass(frozen=True)
@@ -255,9 +327,9 @@ def _cells(release: OpenedRelease) -> dict[str, int]:
     return {name: number for number, name in enumerate(dict.fromkeys(names), start=1)}
 
 
-def _recoding(release: OpenedRelease) -> NodeRecoding:
+def _recoding(release: OpenedRelease) -> Recoding:
     plan = release.plan
-    return NodeRecoding(
+    return Recoding(
         attributes=tuple(release.attributes),
         node=release.node,
         requirement=plan.requirement,

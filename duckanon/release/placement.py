@@ -87,11 +87,7 @@ def _check_databases(run: Run, output: Path, prepared: Prepared) -> None:
 
 
 def _check_companions(path: Path, *, may_replace_job: bool) -> None:
-    manifest_path, saved_recoding, job_file = (
-        manifest.path_for(path),
-        destination.beside(path, RECODING_ENDING),
-        destination.beside(path, JOB_ENDING),
-    )
+    _, manifest_path, saved_recoding, job_file = companions(path)
     if manifest_path.is_dir():
         raise OutputError(
             f"the path of the manifest, {str(manifest_path)!r}, is a folder; move it away, or name another output"

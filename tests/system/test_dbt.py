@@ -18,7 +18,7 @@ import yaml
 from duckanon.engine.journal import Move
 from duckanon.engine.templates import ident, literal
 from duckanon.errors import JobError, OutputError
-from duckanon.export.dbt_project import export_dbt
+from duckanon.export.dbt import export_dbt
 from duckanon.export.statements import DIALECTS
 from duckanon.job.options import Options, Run
 from tests.support.command_line import Cli
