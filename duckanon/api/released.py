@@ -241,7 +241,7 @@ class Release:
             engine.write(render("dataset/copy", "to_copy", relation="release"), draft, place.form, stage="writing the release")
             if place.form.table is not None:
                 engine.attach(draft, _COPY)
-            engine.create_view(replace(read_back(names, draft, place.form, database=_COPY), relation=_COPY))
+            engine.create_view(read_back(names, draft, place.form, database=_COPY, relation=_COPY))
             [(differences,)] = engine.query(render("release/copy_differences", columns=names))
         if differences:
             raise VerificationFailed(

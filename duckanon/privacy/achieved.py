@@ -32,7 +32,9 @@ class Achieved:
     entity: str | None = None
     """The column that identifies persons, if persons are counted."""
     failing: int = 0
-    """The classes of an adversary that fail."""
+    """The classes of a file, or of an adversary, that fail."""
+    smallest_failing: int | None = None
+    """The rows of the smallest class of a file that fails."""
     adversaries: tuple[tuple[str, "Achieved"], ...] = ()
     """By the name of each adversary, what its classes achieve."""
 
@@ -94,8 +96,9 @@ def read_achieved(engine: Engine, requirement: Requirement, parameters: Mapping[
     """What released classes achieve, or the classes that each adversary sees; `parameters` judge the classes."""
     entity = requirement.k.entity
     if not requirement.adversaries:
-        [row] = engine.query(render("privacy/achieved", **parameters))
-        return Achieved.of(row, requirement.all_models, entity)
+        [(*figures, failing, smallest)] = engine.query(render("privacy/achieved", **parameters))
+        achieved = Achieved.of(figures, requirement.all_models, entity)
+        return replace(achieved, failing=int(failing), smallest_failing=smallest)
     parts = []
     for adversary, about in zip(requirement.adversaries, parameters["adversaries"], strict=True):
         [(*figures, failing)] = engine.query(render("privacy/achieved_by_adversary", adversary=about, **parameters))

@@ -4,12 +4,13 @@ in-toto attestation framework v1 (https://github.com/in-toto/attestation), DSSE 
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from types import SimpleNamespace
+from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
@@ -176,41 +177,28 @@ def verified(path: Path, public_key: Path) -> InTotoStatement:
     return _statement(envelope.payload, name)
 
 
-class _Library(NamedTuple):
+def _library() -> Any:
     """What the packages of the extra `attest` offer."""
-
-    envelope: Any
-    signer: Any
-    key: Any
-    not_verified: type[Exception]
-    unsupported: type[Exception]
-    private_key: type
-    public_key: type
-    load_private_key: Callable[..., Any]
-    load_public_key: Callable[..., Any]
-
-
-def _library() -> _Library:
     try:
         signer = import_module("securesystemslib.signer")
         ed25519 = import_module("cryptography.hazmat.primitives.asymmetric.ed25519")
         serialization = import_module("cryptography.hazmat.primitives.serialization")
-        return _Library(
-            import_module("securesystemslib.dsse").Envelope,
-            signer.CryptoSigner,
-            signer.SSlibKey,
-            import_module("securesystemslib.exceptions").VerificationError,
-            import_module("cryptography.exceptions").UnsupportedAlgorithm,
-            ed25519.Ed25519PrivateKey,
-            ed25519.Ed25519PublicKey,
-            serialization.load_pem_private_key,
-            serialization.load_pem_public_key,
+        return SimpleNamespace(
+            envelope=import_module("securesystemslib.dsse").Envelope,
+            signer=signer.CryptoSigner,
+            key=signer.SSlibKey,
+            not_verified=import_module("securesystemslib.exceptions").VerificationError,
+            unsupported=import_module("cryptography.exceptions").UnsupportedAlgorithm,
+            private_key=ed25519.Ed25519PrivateKey,
+            public_key=ed25519.Ed25519PublicKey,
+            load_private_key=serialization.load_pem_private_key,
+            load_public_key=serialization.load_pem_public_key,
         )
     except ImportError as error:
         raise JobError("attestations need two more packages; install them: pip install 'duckanon[attest]'") from error
 
 
-def _public_key(path: Path, library: _Library) -> Any:
+def _public_key(path: Path, library: Any) -> Any:
     try:
         text = path.read_bytes()
     except OSError as error:
@@ -226,7 +214,7 @@ def _public_key(path: Path, library: _Library) -> Any:
     return library.key.from_crypto(loaded)
 
 
-def _envelope(path: Path, library: _Library) -> Any:
+def _envelope(path: Path, library: Any) -> Any:
     try:
         text = path.read_bytes() if path.stat().st_size <= _LARGEST else b""
     except FileNotFoundError as error:

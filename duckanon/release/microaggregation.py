@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 from duckanon.choices import Microaggregation
 from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import render
 from duckanon.formatting import in_rows
 from duckanon.hierarchy.bounds import ValueGrid, grid_of
 from duckanon.observers import Observer
 
 if TYPE_CHECKING:
     from duckanon.release.recoding import Recoding
+    from duckanon.search.count import Counted
 
 MOST_SHARE = 0.8
 """A mode that more of a class has is withheld."""
@@ -42,31 +44,47 @@ class Aggregate:
         return grid_of(self.column)
 
     @property
-    def cast(self) -> str | None:
-        """The type to which the figure is cast; None if it is not cast."""
-        if self.function in ("interval", "set"):
-            return None
-        return "double" if self._is_double else self.column.file_type
-
-    @property
     def type(self) -> str:
         """The type in the file."""
         if self.function in ("interval", "set"):
             return "VARCHAR"
-        return "DOUBLE" if self._is_double else self.column.file_type
+        is_double = self.function == "mean" or (self.function == "median" and self.column.holds_numbers)
+        return "DOUBLE" if is_double else self.column.file_type
 
-    @property
-    def _is_double(self) -> bool:
-        return self.function == "mean" or (self.function == "median" and self.column.holds_numbers)
+
+def aggregates_of(counted: "Counted") -> tuple[Aggregate, ...]:
+    """The microaggregated columns of a job."""
+    plans = counted.job.columns
+    columns = [column for column in counted.plan.released if column.name in plans and plans[column.name].microaggregate]
+    return tuple(
+        Aggregate(column, number, function, plans[column.name].round, plans[column.name].role == "quasi-identifier")
+        for number, column in enumerate(columns, start=1)
+        if (function := plans[column.name].microaggregate) is not None
+    )
+
+
+def parameters_of(recoding: "Recoding") -> dict[str, Any]:
+    """Parameters of the templates of figures: how many persons or rows must have a value, and whether the ends of intervals are hidden."""
+    intervals = [aggregate for aggregate in recoding.aggregates if aggregate.function == "interval"]
+    k = recoding.requirement.largest_k
+    about = {"k": k.bounded_k, "k_column": k.k_column, "entities": k.entities, "intervals": intervals}
+    return about | {"hides_ends": bool(intervals) and not recoding.show_extremes}
+
+
+def create_figures(engine: Engine, recoding: "Recoding") -> None:
+    """Build `aggregates`, the figures of each class, if a column is aggregated."""
+    if recoding.aggregates:
+        about = {"quasi_identifiers": recoding.names, **parameters_of(recoding), **recoding.labelling}
+        engine.create_table(render("release/aggregates", **about), stage="aggregating by class")
 
 
 def aggregate(engine: Engine, recoding: "Recoding", observer: Observer) -> dict[str, Any]:
     """Build the figures of each class, and warn of classes without a figure and of rows that get one without a value; returns the classes and rows by column."""
-    for statement in recoding.aggregate_statements():
-        engine.create_table(statement, stage="aggregating by class")
+    create_figures(engine, recoding)
     if not recoding.aggregates:
         return {}
-    [counts] = engine.query(recoding.withheld_statement)
+    about = {"aggregates": recoding.aggregates, "class_columns": recoding.class_columns}
+    [counts] = engine.query(render("release/withheld", **about))
     k = recoding.requirement.largest_k
     fewer = f"fewer than {k.k:,}" if k.k_column is None else "too few"
     who = "rows" if k.entity is None else repr(k.entity)

@@ -1,19 +1,18 @@
 """The recoding of a release: full-domain (the same levels for all rows) or local (by regions of the table)."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum, StrEnum
+from enum import StrEnum
 from typing import Any
 
 from duckanon.engine.protocol import Column
-from duckanon.engine.templates import Statement, render
+from duckanon.engine.templates import Statement, ident, render
 from duckanon.hierarchy.attributes import Attribute, levels_of
 from duckanon.job.resolve import carried
 from duckanon.job.treatments import Treatments
 from duckanon.lattice import Node
 from duckanon.privacy.requirement import Requirement
-from duckanon.release.microaggregation import Aggregate
+from duckanon.release.microaggregation import Aggregate, aggregates_of
 from duckanon.release.ranges import RangeColumn
 from duckanon.search.count import Counted
 from duckanon.search.distributions import Distribution
@@ -36,10 +35,10 @@ class Shows(StrEnum):
     STAR = "star"
 
 
-class Code(Enum):
-    """What represents a cell while rows are shuffled; the rest of a row is represented by itself."""
+class Code(StrEnum):
+    """What represents a cell while rows are shuffled, as the stem of its lookup relation; the rest of a row is represented by itself."""
 
-    LABEL = "labels"
+    LABEL = "recoding"
     TEXT = "texts"
     REGION = "regions"
     STAR = "stars"
@@ -47,62 +46,19 @@ class Code(Enum):
 
 @dataclass(frozen=True)
 class ReleasedCell:
-    """A released column, as the templates of `recoded` need it."""
+    """A released column, for the templates of `recoded`."""
 
     name: str
     shows: Shows
     code: Code | None
-    cast: str | None
-    """The type to which the values are cast."""
-    leader: str | None
-    """The quasi-identifier of a linked column."""
+    sql: str
+    """The cell, in its released type."""
+    decoded: str
+    """The cell of a shuffled row, after the lookup of its code."""
+    masked: str | None
+    """The cell in masked records; None if they show it too."""
     leader_number: int | None
-    number: int | None
-    """The number of the aggregate."""
-
-    @property
-    def is_value(self) -> bool:
-        return self.shows is Shows.VALUE
-
-    @property
-    def is_label(self) -> bool:
-        return self.shows is Shows.LABEL
-
-    @property
-    def is_figure(self) -> bool:
-        return self.shows is Shows.AGGREGATE
-
-    @property
-    def is_star(self) -> bool:
-        return self.shows is Shows.STAR
-
-    @property
-    def follows(self) -> bool:
-        """Whether a linked column shows its value only in rows whose quasi-identifier shows its own."""
-        return self.shows is Shows.ITSELF_WHERE_SHOWN
-
-    @property
-    def is_masked(self) -> bool:
-        """Whether masked records do not show the cell."""
-        return self.code is None and self.shows in (Shows.LABEL, Shows.ITSELF_OR_STAR, Shows.ITSELF_WHERE_SHOWN)
-
-    @property
-    def coded_in(self) -> str | None:
-        """The lookup relation with the code of the cell."""
-        stems = {Code.LABEL: "recoding", Code.TEXT: "texts"}
-        return f"{stems[self.code]}_{self.name}" if self.code in stems else None
-
-    @property
-    def by_label(self) -> bool:
-        return self.code is Code.LABEL
-
-    @property
-    def by_text(self) -> bool:
-        return self.code is Code.TEXT
-
-    @property
-    def by_region(self) -> bool:
-        return self.code is Code.REGION
+    """The number of the quasi-identifier without whose own value the cell is `*`."""
 
     @property
     def is_selected(self) -> bool:
@@ -110,16 +66,21 @@ class ReleasedCell:
         return self.code not in (Code.REGION, Code.STAR)
 
     @property
-    def is_decoded(self) -> bool:
-        return self.code in (Code.LABEL, Code.TEXT, Code.STAR)
+    def selected(self) -> str:
+        """The cell or its code in rows that will be shuffled."""
+        return f"{ident(f'{self.code}_{self.name}')}.code" if self.code in (Code.LABEL, Code.TEXT) else self.sql
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recoding(ABC):
-    """The released columns, and the requirement by which classes are suppressed."""
+class Recoding:
+    """The released columns, and the requirement by which classes are suppressed: one level for each quasi-identifier, or regions with their own labels."""
 
     attributes: tuple[Attribute, ...]
     requirement: Requirement
+    node: Node | None
+    """The level of each quasi-identifier, if it is the same for all rows."""
+    regional_params: Sequence[Mapping[str, Any]] = ()
+    """Without such levels, the parameters of each attribute for the templates."""
     columns: tuple[Column, ...]
     """The columns of the release, in the order of the input."""
     followers: Mapping[str, str] = field(default_factory=dict)
@@ -137,13 +98,39 @@ class Recoding(ABC):
     ranged: tuple[RangeColumn, ...] = ()
     """The quasi-identifiers whose ranges are written as numbers or dates."""
 
-    @abstractmethod
     def shows(self, name: str) -> Shows:
         """What a column shows."""
+        if self._aggregate(name) is not None:
+            return Shows.AGGREGATE
+        if (leader := name if name in self.names else self.followers.get(name)) is None:
+            return Shows.ITSELF
+        if leader != name and self._aggregate(leader) is not None:
+            return Shows.STAR
+        if self.is_regional:
+            return Shows.LABEL if leader == name else Shows.ITSELF_WHERE_SHOWN
+        level, is_retyped = self.levels[leader], self.attributes[self.names.index(leader)].is_retyped
+        if leader == name:
+            return Shows.LABEL if level or is_retyped or self.keep_suppressed_rows else Shows.VALUE
+        return Shows.STAR if level else Shows.ITSELF_WHERE_SHOWN if is_retyped else Shows.ITSELF_OR_STAR
 
-    @abstractmethod
     def class_statements(self) -> list[Statement]:
-        """Build the lookup tables from value to label of each column, and the verdict of each class."""
+        """Build the lookup tables from value to label of each column, and the verdict of each class; the search has built the verdicts of regions."""
+        about = [
+            {"column": a.name, "height": a.height, "keep_suppressed_rows": self.keep_suppressed_rows} for a in self.attributes
+        ]
+        levels = self.node or [attribute.min_level for attribute in self.attributes]
+        tables = [
+            render("release/recoding", f"recoding_{each['column']}", level=level, **each)
+            for each, level in zip(about, levels, strict=True)
+        ]
+        if self.node is None:
+            return tables
+        requirement, keys = self.requirement, self.class_columns
+        if requirement.counts_shared_persons:
+            members = render("privacy/members", sets="combinations", class_keys=keys, persons=requirement.persons)
+            tables.append(members)
+        evaluated = evaluated_at(requirement, self.attributes, self.node, keep_suppressed_rows=self.keep_suppressed_rows)
+        return [*tables, render("privacy/class_results", **evaluated)]
 
     def explained_statement(self) -> Statement:
         """The classes with their labels and verdicts, for `explain` and for readers of the workspace."""
@@ -164,35 +151,38 @@ class Recoding(ABC):
 
         `texts` are the columns that the shuffle represents by codes of `texts_<column>`.
         """
+        cells, is_masked = self.cells(texts), self.keep_suppressed_rows and suppresses
+        selected = {cell.name: cell.selected for cell in cells if cell.is_selected}
+        if is_masked:
+            masked = {cell.name: cell.masked for cell in cells if cell.masked is not None}
+            selected |= {name: f"case when masked._fails then {masked[name]} else {selected[name]} end" for name in masked}
         about = {
-            "columns": self.cells(texts),
+            "selected": selected,
+            "decoded": {cell.name: cell.decoded for cell in cells},
+            "texts": [cell.name for cell in cells if cell.code is Code.TEXT],
+            "labels": [cell.name for cell in cells if cell.code is Code.LABEL],
+            "leaders": [*dict.fromkeys(cell.leader_number for cell in cells if cell.leader_number is not None)],
+            "has_regions": any(cell.code is Code.REGION for cell in cells),
             "quasi_identifiers": self.names,
             "levels": self.levels,
             "suppresses": suppresses,
-            "is_masked": self.keep_suppressed_rows and suppresses,
+            "is_masked": is_masked,
             **self.labelling,
         }
         recoded = render("release/recoded" if texts is None else "release/shuffled", "recoded", **about)
-        if self.treatments:
-            recoded = render(
-                "release/treated",
-                "recoded",
-                columns=[column.name for column in self.columns],
-                quasi_identifiers=self.names,
-                treatments=self.treatments,
-                recoded=recoded.sql,
-            )
-        return recoded if not self.ranged else self._ranged_statement(recoded.sql)
+        return self._finished(recoded) if self.treatments or self.ranged else recoded
 
-    def _ranged_statement(self, recoded: str) -> Statement:
-        """The same rows with numbers or dates instead of the labels of ranges."""
-        cells = []
+    def _finished(self, recoded: Statement) -> Statement:
+        """The same rows with treated direct identifiers, and with numbers or dates instead of the labels of ranges."""
+        values: dict[str, str] = {}
         for column in self.columns:
             if (ranges := self._range(column.name)) is None:
-                cells.append({"relation": "recoded", "value": column.name, "name": column.name})
+                values[column.name] = f"recoded.{ident(column.name)}"
             else:
-                cells += [{"relation": ranges.relation, "value": value, "name": name} for name, value in ranges.values.items()]
-        return render("release/ranged", "recoded", cells=cells, ranges=self.ranged, recoded=recoded)
+                values |= {name: f"{ident(ranges.relation)}.{value}" for name, value in ranges.values.items()}
+        cells = [{"name": name, "value": value, "treatment": self.treatments.get(name)} for name, value in values.items()]
+        about = {"quasi_identifiers": self.names, "ranges": self.ranged}
+        return render("release/finished", "recoded", cells=cells, recoded=recoded.sql, **about)
 
     @property
     def file_columns(self) -> list[Column]:
@@ -203,24 +193,19 @@ class Recoding(ABC):
             columns += [Column(column.name, self.type_of(column))] if ranges is None else ranges.columns
         return columns
 
-    @abstractmethod
     def _code(self, column: Column) -> Code | None:
         """What represents a column while rows are shuffled."""
+        shows = self.shows(column.name)
+        if shows is Shows.STAR:
+            return Code.STAR
+        is_label = shows is Shows.LABEL or (shows is Shows.VALUE and column.is_text)
+        # with masked records, a column shows labels of two levels
+        return (Code.REGION if self.is_regional else Code.LABEL) if is_label and not self.keep_suppressed_rows else None
 
     @property
     def is_regional(self) -> bool:
         """Whether the label of a value depends on the other values of its row."""
-        return False
-
-    @property
-    def cut_names(self) -> Collection[str]:
-        """The quasi-identifiers whose labels are ranges that the search cut, not labels of a hierarchy."""
-        return ()
-
-    @property
-    def cover_statements(self) -> list[Statement]:
-        """Queries whose rows are labels that do not cover their values; none if labels are looked up by value."""
-        return []
+        return self.node is None
 
     @property
     def names(self) -> list[str]:
@@ -266,30 +251,10 @@ class Recoding(ABC):
             return aggregate.type
         return column.file_type if self.keeps_type(column.name) else "VARCHAR"
 
-    def aggregate_statements(self) -> list[Statement]:
-        """Build the figures of each class; no statement if no column is aggregated."""
-        if not self.aggregates:
-            return []
-        return [render("release/aggregates", quasi_identifiers=self.names, **self.aggregating, **self.labelling)]
-
     @property
-    def withheld_statement(self) -> Statement:
-        """The query for the released classes that show no figure, for each aggregated column."""
-        columns = ["_class_number"] if self.is_regional else list(self.class_keys.values())
-        return render("release/withheld", aggregates=self.aggregates, class_columns=columns)
-
-    @property
-    def aggregating(self) -> dict[str, Any]:
-        """Parameters of the templates of figures: how many persons or rows must have a value, and whether the ends of intervals are hidden."""
-        intervals = [aggregate for aggregate in self.aggregates if aggregate.function == "interval"]
-        k = self.requirement.largest_k
-        return {
-            "k": k.bounded_k,
-            "k_column": k.k_column,
-            "entities": k.entities,
-            "intervals": intervals,
-            "hides_ends": bool(intervals) and not self.show_extremes,
-        }
+    def class_columns(self) -> list[str]:
+        """The columns of `class_results` that identify a class."""
+        return ["_class_number"] if self.is_regional else list(self.class_keys.values())
 
     @property
     def labelling(self) -> dict[str, Any]:
@@ -299,15 +264,20 @@ class Recoding(ABC):
             "aggregates": self.aggregates,
             "keys": self.class_keys,
             "ranged": self.ranged_names,
-            "owns": {name: qi for name, qi in self.own_names.items() if name != qi},
+            "owns": {own: name for name, own in self._owns.items()},
         }
 
     @property
+    def _owns(self) -> dict[str, str]:
+        """The label column of each quasi-identifier whose rows show figures or numbers in its place."""
+        owns = {aggregate.name: f"_own_{aggregate.number}" for aggregate in self.aggregates}
+        owns |= {name: f"_range_{number}" for number, name in enumerate(self.ranged_names, start=1)}
+        return {name: owns[name] for name in self.names if name in owns}
+
+    @property
     def own_names(self) -> dict[str, str]:
-        """The quasi-identifier of each label column that identifies classes. The label column has another name if its rows show figures or numbers."""
-        others = {aggregate.name: f"_own_{aggregate.number}" for aggregate in self.aggregates}
-        others |= {name: f"_range_{number}" for number, name in enumerate(self.ranged_names, start=1)}
-        return {others.get(name, name): name for name in self.names}
+        """The quasi-identifier of each label column that identifies classes."""
+        return {self._owns.get(name, name): name for name in self.names}
 
     @property
     def ranged_names(self) -> list[str]:
@@ -317,34 +287,32 @@ class Recoding(ABC):
     @property
     def treated_labels(self) -> list[str]:
         """The labels that determine the pseudonyms of a class: figures of microaggregated columns, and labels of columns written as numbers."""
-        owns = {qi: name for name, qi in self.own_names.items() if qi in self.ranged_names}
-        return [owns.get(name, name) for name in self.names]
+        return [self._owns[name] if name in self.ranged_names else name for name in self.names]
 
     @property
     def labels(self) -> list[str]:
         """The columns by which the classes of the source are grouped: the released columns, and the labels that figures replace."""
-        return [*self.names, *(name for name, qi in self.own_names.items() if name != qi)]
+        return [*self.names, *self._owns.values()]
 
     @property
     def shown_labels(self) -> dict[str, list[str]]:
         """The columns among `labels` that show each quasi-identifier."""
-        owns = {qi: name for name, qi in self.own_names.items() if name != qi}
-        return {name: [name, *([owns[name]] if name in owns else [])] for name in self.names}
+        return {name: [name, *([self._owns[name]] if name in self._owns else [])] for name in self.names}
 
     @property
     def constant(self) -> list[str]:
         """The quasi-identifiers that show the same label in all rows."""
-        return []
+        return [attribute.name for attribute in self.attributes if self.levels.get(attribute.name) == attribute.height]
 
     @property
     def class_keys(self) -> dict[str, str]:
         """The column of label codes of each quasi-identifier; none if classes have numbers."""
-        return {}
+        return {} if self.node is None else {a.name: a.key(level) for a, level in zip(self.attributes, self.node, strict=True)}
 
     @property
     def levels(self) -> dict[str, int]:
         """The level of each quasi-identifier; none if it differs between regions."""
-        return {}
+        return {} if self.node is None else levels_of(self.attributes, self.node)
 
     def _aggregate(self, name: str) -> Aggregate | None:
         return next((aggregate for aggregate in self.aggregates if aggregate.name == name), None)
@@ -363,181 +331,61 @@ class Recoding(ABC):
 
     def cells(self, texts: Collection[str] | None) -> list[ReleasedCell]:
         """Each column for the templates of `recoded`; `texts` as in `recoded_statement`."""
-        cells = []
-        for column in (*self.columns, *self.carried):
-            leader, aggregate = self.followers.get(column.name), self._aggregate(column.name)
-            code = None if texts is None else Code.TEXT if column.name in texts else self._code(column)
-            number = None if leader is None else self.names.index(leader) + 1
-            shows, cast = self.shows(column.name), self._cast(column)
-            figure = None if aggregate is None else aggregate.number
-            cells.append(ReleasedCell(column.name, shows, code, cast, leader, number, figure))
-        return cells
+        return [self._cell(column, texts) for column in (*self.columns, *self.carried)]
 
-    def _cast(self, column: Column) -> str | None:
-        """The type to which the values of a column are cast; None if they are not cast."""
-        if (aggregate := self._aggregate(column.name)) is not None:
-            return aggregate.cast
-        if not self.keeps_type(column.name):
-            return "varchar"
-        return column.file_type if column.file_type != column.type else None
+    def _cell(self, column: Column, texts: Collection[str] | None) -> ReleasedCell:
+        shows, leader, recoding = self.shows(column.name), self.followers.get(column.name), ident(f"recoding_{column.name}")
+        code = None if texts is None else Code.TEXT if column.name in texts else self._code(column)
+        own = self._typed(column, f"records.{ident(column.name)}")
+        is_masked, number = code is None and shows in (Shows.LABEL, Shows.ITSELF_OR_STAR, Shows.ITSELF_WHERE_SHOWN), None
+        match shows:
+            case Shows.VALUE:
+                own = self._typed(column, f"{recoding}.value")
+            case Shows.LABEL:
+                own = self.label_of(column.name)
+            case Shows.AGGREGATE if (aggregate := self._aggregate(column.name)) is not None:
+                own = self._typed(column, f"aggregates._shown_{aggregate.number}")
+            case Shows.STAR:
+                own = "'*'"
+            case Shows.ITSELF_WHERE_SHOWN if leader is not None:
+                number = self.names.index(leader) + 1
+                is_shown = f"{self.label_of(leader)} is not distinct from cast({ident(f'recoding_{leader}')}.value as varchar)"
+                is_shown = f"shown_classes._is_value_{number} and {is_shown}" if self.is_regional else is_shown
+                own = f"case when {is_shown} then {own} else '*' end"
+        decoded = {
+            Code.LABEL: f"{ident(f'labels_{column.name}')}.label",
+            Code.TEXT: self._typed(column, f"{ident(f'texts_{column.name}')}.value"),
+            Code.STAR: "'*'",
+            Code.REGION: f"regions.{ident(column.name)}",
+            None: f"shuffled.{ident(column.name)}",
+        }
+        masked = (f"{recoding}.top" if shows is Shows.LABEL else "'*'") if is_masked else None
+        return ReleasedCell(column.name, shows, code, own, decoded[code], masked, number)
 
+    def _typed(self, column: Column, sql: str) -> str:
+        """SQL in the type that the column has in the file."""
+        type = self.type_of(column)
+        return f"cast({sql} as {type})" if type != column.type or self._aggregate(column.name) is not None else sql
 
-def recoding_statement(attribute: Attribute, level: int, *, keep_suppressed_rows: bool) -> Statement:
-    """Build the lookup table of an attribute: each value with its label at a level."""
-    return render(
-        "release/recoding",
-        f"recoding_{attribute.name}",
-        column=attribute.name,
-        level=level,
-        height=attribute.height,
-        keep_suppressed_rows=keep_suppressed_rows,
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class NodeRecoding(Recoding):
-    """One level for each attribute, the same for all rows."""
-
-    node: Node
-
-    @property
-    def keys(self) -> dict[str, str]:
-        """The column of label codes of each quasi-identifier, by its name."""
-        return {a.name: a.key(level) for a, level in zip(self.attributes, self.node, strict=True)}
-
-    @property
-    def class_keys(self) -> dict[str, str]:
-        return self.keys
-
-    @property
-    def constant(self) -> list[str]:
-        return [
-            attribute.name for attribute, level in zip(self.attributes, self.node, strict=True) if level == attribute.height
-        ]
-
-    def shows(self, name: str) -> Shows:
-        if self._aggregate(name) is not None:
-            return Shows.AGGREGATE
-        levels = {a.name: (a, level) for a, level in zip(self.attributes, self.node, strict=True)}
-        if name in levels:
-            attribute, level = levels[name]
-            return Shows.LABEL if level or attribute.is_retyped or self.keep_suppressed_rows else Shows.VALUE
-        if name in self.followers:
-            leader, level = levels[self.followers[name]]
-            if self._aggregate(leader.name) is not None:
-                return Shows.STAR
-            return Shows.STAR if level else Shows.ITSELF_WHERE_SHOWN if leader.is_retyped else Shows.ITSELF_OR_STAR
-        return Shows.ITSELF
-
-    @property
-    def evaluated(self) -> dict[str, Any]:
-        """The template parameters that judge the classes of the node."""
-        return evaluated_at(self.requirement, self.attributes, self.node, keep_suppressed_rows=self.keep_suppressed_rows)
-
-    def class_statements(self) -> list[Statement]:
-        return [
-            *(
-                recoding_statement(attribute, level, keep_suppressed_rows=self.keep_suppressed_rows)
-                for attribute, level in zip(self.attributes, self.node, strict=True)
-            ),
-            *(
-                [
-                    render(
-                        "privacy/members",
-                        sets="combinations",
-                        class_keys=list(self.keys.values()),
-                        persons=self.requirement.persons,
-                    )
-                ]
-                if self.requirement.counts_shared_persons
-                else []
-            ),
-            render("privacy/class_results", **self.evaluated),
-        ]
-
-    @property
-    def levels(self) -> dict[str, int]:
-        return levels_of(self.attributes, self.node)
-
-    def _code(self, column: Column) -> Code | None:
-        shows = self.shows(column.name)
-        if shows is Shows.STAR:
-            return Code.STAR
-        # with masked records, a column shows labels of two levels
-        is_label = shows is Shows.LABEL or (shows is Shows.VALUE and column.is_text)
-        return Code.LABEL if is_label and not self.keep_suppressed_rows else None
-
-
-@dataclass(frozen=True, kw_only=True)
-class RegionRecoding(Recoding):
-    """The labels of a row depend on the region of its quasi-identifiers."""
-
-    attribute_params: Sequence[Mapping[str, Any]]
-    """Parameters of each attribute for the templates."""
-
-    @property
-    def is_regional(self) -> bool:
-        return True
-
-    @property
-    def cut_names(self) -> Collection[str]:
-        return [attribute["name"] for attribute in self.attribute_params if attribute["is_ordered"]]
-
-    def shows(self, name: str) -> Shows:
-        if self._aggregate(name) is not None:
-            return Shows.AGGREGATE
-        if name in self.names:
-            return Shows.LABEL
-        if name in self.followers:
-            return Shows.ITSELF_WHERE_SHOWN if self._aggregate(self.followers[name]) is None else Shows.STAR
-        return Shows.ITSELF
-
-    def class_statements(self) -> list[Statement]:
-        return [
-            *(recoding_statement(attribute, attribute.min_level, keep_suppressed_rows=False) for attribute in self.attributes),
-        ]
-
-    def _code(self, column: Column) -> Code | None:
-        return {Shows.LABEL: Code.REGION, Shows.STAR: Code.STAR}.get(self.shows(column.name))
-
-    @property
-    def cover_statements(self) -> list[Statement]:
-        return [render("local_recoding/uncovered", attribute=attribute) for attribute in self.attribute_params]
+    def label_of(self, name: str) -> str:
+        """The label of a quasi-identifier in a labelled row."""
+        return f"regions.{ident(name)}" if self.is_regional else f"{ident(f'recoding_{name}')}.label"
 
 
 def recoding_of(decided: SearchResult, counted: Counted) -> Recoding:
     """The recoding of a search result; `counted` may have dropped retained columns since the search."""
-    common = _common(counted)
-    if decided.full_domain is not None:
-        return NodeRecoding(
-            node=decided.full_domain.node,
-            requirement=decided.requirement,
-            keep_suppressed_rows=counted.job.keep_suppressed_rows,
-            **common,
-        )
-    return RegionRecoding(attribute_params=decided.regions or (), requirement=decided.requirement, **common)
-
-
-def _common(counted: Counted) -> dict[str, Any]:
-    """The arguments that both kinds of recoding have."""
-    return {
-        "attributes": tuple(counted.attributes),
-        "columns": counted.plan.released,
-        "followers": counted.plan.followers,
-        "distributions": tuple(counted.distributions),
-        "aggregates": _aggregates(counted),
-        "show_extremes": counted.job.recoding.show_extremes,
-        "treatments": counted.plan.treatments,
-        "carried": carried(counted.plan, counted.columns),
-    }
-
-
-def _aggregates(counted: Counted) -> tuple[Aggregate, ...]:
-    """The microaggregated columns."""
-    plans = counted.job.columns
-    columns = [column for column in counted.plan.released if column.name in plans and plans[column.name].microaggregate]
-    return tuple(
-        Aggregate(column, number, function, plans[column.name].round, plans[column.name].role == "quasi-identifier")
-        for number, column in enumerate(columns, start=1)
-        if (function := plans[column.name].microaggregate) is not None
+    searched = decided.full_domain
+    return Recoding(
+        node=None if searched is None else searched.node,
+        regional_params=() if searched is not None else decided.regions or (),
+        requirement=decided.requirement,
+        keep_suppressed_rows=searched is not None and counted.job.keep_suppressed_rows,
+        attributes=tuple(counted.attributes),
+        columns=counted.plan.released,
+        followers=counted.plan.followers,
+        distributions=tuple(counted.distributions),
+        aggregates=aggregates_of(counted),
+        show_extremes=counted.job.recoding.show_extremes,
+        treatments=counted.plan.treatments,
+        carried=carried(counted.plan, counted.columns),
     )

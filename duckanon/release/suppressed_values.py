@@ -258,12 +258,14 @@ def _of_rows(
     columns = [*others, *(column for column in recoding.columns if column.name in protected and column not in others)]
     if not columns:
         return [], {}
-    released = "release"
-    if form is None or not _shows_values(recoding, columns, form):
-        released = "released_records"
-        about = {"quasi_identifiers": recoding.names, "keys": recoding.class_keys, "regional": recoding.is_regional}
-        engine.create_view(render("release/released_records", **about))
-    statement = render("release/value_losses", columns=[column.name for column in columns], released=released)
+    statement = render(
+        "release/value_losses",
+        columns=[column.name for column in columns],
+        of_file=form is not None and _shows_values(recoding, columns, form),
+        quasi_identifiers=recoding.names,
+        keys=recoding.class_keys,
+        regional=recoding.is_regional,
+    )
     engine.create_table(statement, stage=_STAGE)
     numbers = {column.name: number for number, column in enumerate(columns, start=1)}
     notable = _notable(engine, {column.name: numbers[column.name] for column in others})

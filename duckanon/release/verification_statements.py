@@ -11,7 +11,8 @@ from duckanon.engine.protocol import Column, Form
 from duckanon.engine.templates import Statement, ident, render
 from duckanon.job.treatments import Treatment
 from duckanon.privacy.evaluation import KNOWN_TEXT, Relations, evaluation
-from duckanon.release.recoding import Recoding, ReleasedCell
+from duckanon.release.microaggregation import parameters_of
+from duckanon.release.recoding import Recoding
 from duckanon.search.distributions import reference_statements
 
 _EXACT = ("VARCHAR", "DECIMAL", "BOOLEAN", "DATE", "TIME", "TIMESTAMP", "UUID", "BLOB")
@@ -27,7 +28,10 @@ class Cell:
     name: str
     number: int
     """The position of the column in the release, from 1."""
-    shown: ReleasedCell
+    expected: str
+    """The SQL of the cell that the file must show."""
+    leader_number: int | None
+    """The number of the quasi-identifier without whose own value the column is `*`."""
     masked: bool
     """Whether the column is `*` in masked records."""
     treatment: Treatment | None
@@ -44,7 +48,7 @@ def compared_cells(recoding: Recoding, form: Form, *, has_keys: bool) -> list[Ce
     CSV files and the names of folders contain text, so the text of the values is compared.
     """
     cells = []
-    for number, (column, cell) in enumerate(zip(recoding.columns, recoding.cells(None), strict=False), start=1):
+    for number, column in enumerate(recoding.columns, start=1):
         written = Column(column.name, recoding.type_of(column))
         treatment = recoding.treatments.get(column.name)
         if column.name in recoding.names and not written.is_floating:
@@ -52,12 +56,14 @@ def compared_cells(recoding: Recoding, form: Form, *, has_keys: bool) -> list[Ce
         if treatment is not None and treatment.is_keyed and not has_keys:
             continue
         is_text = form.format == "csv" or column.name in form.partition_by
+        leader = recoding.names.index(recoding.followers[column.name]) + 1 if column.name in recoding.followers else None
         cells.append(
             Cell(
                 name=column.name,
                 number=number,
-                shown=cell,
-                masked=recoding.keep_suppressed_rows and cell.leader is not None,
+                expected=_expected(recoding, column, written, leader),
+                leader_number=leader,
+                masked=recoding.keep_suppressed_rows and column.name in recoding.followers,
                 treatment=treatment,
                 labels=recoding.treated_labels,
                 compared="text" if is_text else _comparison(written),
@@ -67,10 +73,38 @@ def compared_cells(recoding: Recoding, form: Form, *, has_keys: bool) -> list[Ce
     return cells
 
 
+def _expected(recoding: Recoding, column: Column, written: Column, leader: int | None) -> str:
+    """The SQL of the cell that the file must show for a row, by what the job says of the column: not the expression that wrote the cell."""
+    figures = {aggregate.name: f"aggregates._shown_{aggregate.number}" for aggregate in recoding.aggregates}
+    value = f"{ident(f'recoding_{column.name}')}.value" if column.name in recoding.names else f"records.{ident(column.name)}"
+    value = figures.get(column.name, value)
+    if column.name in figures or written.type != column.type:
+        value = f"cast({value} as {written.type})"
+    if leader is None or column.name in figures:
+        return value
+    attribute = recoding.attributes[leader - 1]
+    if attribute.name in figures or recoding.levels.get(attribute.name, 0) > 0:
+        return "'*'"
+    if not (recoding.is_regional or attribute.is_retyped):
+        return value
+    label, own = recoding.label_of(attribute.name), f"cast({ident(f'recoding_{attribute.name}')}.value as varchar)"
+    differs = [f"{label} <> {own}", f"({label} is null) <> ({own} is null)"]
+    differs += [f"not shown_classes._is_value_{leader}"] if recoding.is_regional else []
+    return f"case when {' or '.join(differs)} then '*' else {value} end"
+
+
 def _comparison(column: Column) -> Comparison:
     if column.is_floating:
         return "sign"
     return "value" if column.is_whole or (column.type.startswith(_EXACT) and not column.is_nested) else "text"
+
+
+def _columns_of(cells: Sequence[Cell]) -> dict[str, str]:
+    """The columns of `expected_rows`: each cell, the star of a masked record, and the cell that a treatment depends on."""
+    columns = {f"_cell_{cell.number}": cell.expected for cell in cells}
+    columns |= {f"_masked_{cell.number}": "'*'" for cell in cells if cell.masked}
+    by = {cell.number: cell.treatment.by for cell in cells if cell.treatment is not None}
+    return columns | {f"_by_{number}": f"records.{ident(name)}" for number, name in by.items() if name}
 
 
 def sums(fingerprints: Sequence[Sequence[Cell]]) -> list[str]:
@@ -110,7 +144,8 @@ def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[
     about = {"quasi_identifiers": names, "labels": labels, **labelling}
     rows = render(
         "release/expected_rows",
-        cells=cells,
+        cells=_columns_of(cells),
+        leaders=[*dict.fromkeys(cell.leader_number for cell in cells if cell.leader_number is not None)],
         k_column=requirement.k.k_column,
         entities=requirement.k.entities,
         sensitive=requirement.sensitive,
@@ -185,7 +220,7 @@ def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cel
 
 
 def _aggregate_differences(recoding: Recoding, expected: Mapping[str, Any]) -> Statement:
-    about = {**expected, **recoding.aggregating, **recoding.labelling}
+    about = {**expected, **parameters_of(recoding), **recoding.labelling}
     return render("release/aggregate_differences", quasi_identifiers=recoding.names, own_names=recoding.own_names, **about)
 
 

@@ -1,6 +1,7 @@
 """Tables of a kept workspace that Python writes, in addition to the relations that SQL builds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from duckanon.engine.catalog import CATALOG, COLUMN, Relation
 from duckanon.engine.protocol import Engine
@@ -37,23 +38,12 @@ def load_profile(engine: Engine, counted: Counted) -> None:
     reasons, rows = document_reasons(counted), []
     for column in counted.columns:
         profile = profiles.get(column.name)
-        counted_values = standing.get(f"values_{column.name}")
-        rows.append(
-            {
-                "column": column.name,
-                "role": counted.plan.roles[column.name],
-                "reason": reasons.get(column.name),
-                "type": column.type,
-                "distinct_values": counted_values if profile is None or profile.distinct is None else profile.distinct,
-                "missing": profile.missing if profile else None,
-                "distinction": profile.distinction if profile else None,
-                "separation": profile.separation if profile else None,
-            }
-        )
-    schema = dict[str, type](
-        column=str, role=str, reason=str, type=str, distinct_values=int, missing=int, distinction=float, separation=float
-    )
-    engine.load("profile", rows, schema)
+        distinct = standing.get(f"values_{column.name}") if profile is None or profile.distinct is None else profile.distinct
+        figures = [getattr(profile, figure, None) for figure in ("missing", "distinction", "separation")]
+        role, reason = counted.plan.roles[column.name], reasons.get(column.name)
+        rows.append((column.name, role, reason, column.type, distinct, *figures))
+    texts = dict.fromkeys(("column", "role", "reason", "type"), str)
+    _load(engine, "profile", rows, {**texts, "distinct_values": int, "missing": int, "distinction": float, "separation": float})
 
 
 def load_lattice(engine: Engine, counted: Counted, searched: FullDomainResult, *, all_losses: bool) -> None:
@@ -61,45 +51,21 @@ def load_lattice(engine: Engine, counted: Counted, searched: FullDomainResult, *
 
     If `_counted` is false, the quasi-identifiers ruled the node out; at least `_suppressed` rows would be suppressed.
     """
-    attributes, evaluator = counted.attributes, searched.evaluator
-    loss = MeanLoss(counted.marginals, counted.rows)
-    shown = [node for node in list(evaluator.visited) if evaluator.satisfies(node) or all_losses]
-    evaluator.count(shown)
+    evaluator, loss = searched.evaluator, MeanLoss(counted.marginals, counted.rows)
+    evaluator.count([node for node in list(evaluator.visited) if evaluator.satisfies(node) or all_losses])
     rows = []
     for number, visit in enumerate(visits_of(searched), start=1):
         node, value = visit.node, None
         if visit.satisfies or all_losses:
             figures = evaluator.figures(node)
             value = loss.published(loss.value(node, figures, lambda node=node: evaluator.lost(node)))  # type: ignore[misc]
-        rows.append(
-            {attribute.name: level for attribute, level in zip(attributes, node, strict=True)}
-            | {
-                "_height": sum(node),
-                "_classes": visit.classes,
-                "_smallest": visit.smallest,
-                "_suppressed": visit.suppressed,
-                "_counted": visit.is_counted,
-                "_loss": value,
-                "_at_least": visit.at_least,
-                "_verdict": "satisfies" if visit.satisfies else "fails",
-                "_chosen": visit.is_chosen,
-                "_visit": number,
-            }
-        )
-    schema = dict[str, type](
-        **dict.fromkeys([attribute.name for attribute in attributes], int),
-        _height=int,
-        _classes=int,
-        _smallest=int,
-        _suppressed=int,
-        _counted=bool,
-        _loss=float,
-        _at_least=float,
-        _verdict=str,
-        _chosen=bool,
-        _visit=int,
-    )
-    engine.load("lattice", rows, schema)
+        classes = (sum(node), visit.classes, visit.smallest, visit.suppressed, visit.is_counted)
+        verdict = "satisfies" if visit.satisfies else "fails"
+        rows.append((*node, *classes, value, visit.at_least, verdict, visit.is_chosen, number))
+    types: dict[str, type] = dict.fromkeys([attribute.name for attribute in counted.attributes], int)
+    types |= dict.fromkeys(("_height", "_classes", "_smallest", "_suppressed"), int)
+    types |= {"_counted": bool, "_loss": float, "_at_least": float, "_verdict": str, "_chosen": bool, "_visit": int}
+    _load(engine, "lattice", rows, types)
 
 
 def load_document(engine: Engine, manifest: Manifest) -> None:
@@ -107,9 +73,9 @@ def load_document(engine: Engine, manifest: Manifest) -> None:
     checks = dict[str, type](model=str, column=str, adversary=str, required=float, achieved=float, passed=bool)
     engine.load("privacy_checks", [check.document() for check in manifest.privacy], checks)
     metrics = manifest.metrics.document()
-    rows = [{"metric": name, "column": None, "value": value} for name, value in metrics.items() if not isinstance(value, dict)]
-    rows += [{"metric": "loss", "column": name, "value": value} for name, value in manifest.metrics.loss_by_attribute.items()]
-    engine.load("metrics", rows, dict[str, type](metric=str, column=str, value=float))
+    rows: list[tuple[Any, ...]] = [(name, None, value) for name, value in metrics.items() if not isinstance(value, dict)]
+    rows += [("loss", name, value) for name, value in manifest.metrics.loss_by_attribute.items()]
+    _load(engine, "metrics", rows, {"metric": str, "column": str, "value": float})
     if manifest.risk is not None:
         load_risk(engine, manifest.risk)
 
@@ -117,7 +83,7 @@ def load_document(engine: Engine, manifest: Manifest) -> None:
 def load_risk(engine: Engine, risk: RiskSummary) -> None:
     """Load `risk_summary`: the highest and the average risk under each adversary model, before and after."""
     rows = [
-        {"moment": moment, "attacker": name, "highest": highest, "average": average, "uniques": figures.uniques}
+        (moment, name, highest, average, figures.uniques)
         for moment, figures in (("before", risk.before), ("after", risk.after))
         if figures is not None
         for name, highest, average in (
@@ -126,17 +92,14 @@ def load_risk(engine: Engine, risk: RiskSummary) -> None:
             ("marketer", None, figures.marketer),
         )
     ]
-    schema = dict[str, type](moment=str, attacker=str, highest=float, average=float, uniques=int)
-    engine.load("risk_summary", rows, schema)
+    _load(engine, "risk_summary", rows, {"moment": str, "attacker": str, "highest": float, "average": float, "uniques": int})
 
 
 def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, int]) -> None:
     """Load `steps`, and `relations`, the index of all relations of the workspace; `known_rows` has the numbers of rows of the views."""
-    steps = [
-        {"number": s.number, "relation": s.relation, "template": s.template, "sql": s.sql, "seconds": s.seconds, "rows": s.rows}
-        for s in engine.steps
-    ]
-    engine.load("steps", steps, dict[str, type](number=int, relation=str, template=str, sql=str, seconds=float, rows=int))
+    steps = [(step.number, step.relation, step.template, step.sql, step.seconds, step.rows) for step in engine.steps]
+    texts = dict.fromkeys(("relation", "template", "sql"), str)
+    _load(engine, "steps", steps, {"number": int, **texts, "seconds": float, "rows": int})
     if engine.has_relation("source_file"):  # `source` reads a private copy, which does not outlive the run
         engine.create_view(render("dataset/copy", "source", relation="source_file"))
     for relation in CATALOG:
@@ -151,16 +114,16 @@ def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, in
         if name in standing or name == "relations"
     ]
     index = [
-        {
-            "number": number,
-            "folder": relation.folder,
-            "relation": name,
-            "one_row_per": relation.row,
-            "rows": len(listed) if name == "relations" else known.get(name, standing[name]),
-        }
+        (number, relation.folder, name, relation.row, len(listed) if name == "relations" else known.get(name, standing[name]))
         for number, (relation, name) in enumerate(listed, start=1)
     ]
-    engine.load("relations", index, dict[str, type](number=int, folder=str, relation=str, one_row_per=str, rows=int))
+    texts = dict.fromkeys(("folder", "relation", "one_row_per"), str)
+    _load(engine, "relations", index, {"number": int, **texts, "rows": int})
+
+
+def _load(engine: Engine, relation: str, rows: Iterable[Sequence[Any]], types: Mapping[str, type]) -> None:
+    """Load rows whose cells are in the order of the columns."""
+    engine.load(relation, [dict(zip(types, row, strict=True)) for row in rows], types)
 
 
 def _names(relation: Relation, columns: Sequence[str]) -> list[str]:

@@ -19,17 +19,19 @@ _MOST_CODED = 32
 """The maximum number of text columns that are replaced by codes. Each is a join, and the planning time grows with the square of their number."""
 
 
-def read_back(names: Sequence[str], path: Path, form: Form, *, database: str = DATABASE) -> Statement:
+def read_back(
+    names: Sequence[str], path: Path, form: Form, *, database: str = DATABASE, relation: str = "release"
+) -> Statement:
     """The released columns as read from the file: Parquet and tables with their types, CSV and the names of folders as text."""
     files = escaped(path.absolute()) + ("/**/*.parquet" if form.is_folder else "")
     columns = dict.fromkeys(names, "varchar")
-    return render("release/release", path=files, form=form, columns=columns, database=database)
+    return render("release/release", relation, path=files, form=form, columns=columns, database=database)
 
 
 def file_statement(recoding: Recoding, path: Path, form: Form) -> Statement:
     """The SELECT that reads a release. If ranges are written as numbers, it builds `written_rows`, and `release` shows their labels."""
-    statement = read_back([column.name for column in recoding.file_columns], path, form)
-    return render("release/written_rows", written=statement.sql) if recoding.ranged else statement
+    relation = "written_rows" if recoding.ranged else "release"
+    return read_back([column.name for column in recoding.file_columns], path, form, relation=relation)
 
 
 def open_release(engine: Engine, recoding: Recoding, path: Path, form: Form) -> None:

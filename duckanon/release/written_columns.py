@@ -92,7 +92,7 @@ def written_columns(
         )
     # if all columns are quasi-identifiers, a class of several records has no unique record
     is_shared = len(columns) == len(recoding.names) and totals.smallest > 1
-    unique = 0 if is_shared else unique_records(engine, columns, "release")
+    unique = 0 if is_shared else record_sets(engine, columns, "release")[2]
     retained = [column.name for column in columns if column.name not in recoding.names]
     # with adversaries, the quasi-identifiers together may well be unique
     if unique and counted.proposal is not None and retained and not recoding.requirement.adversaries:
@@ -113,10 +113,10 @@ def written_columns(
     )
 
 
-def unique_records(engine: Engine, columns: Sequence[Column], relation: str) -> int:
-    """The number of records of `release` or `records` that are unique on all columns."""
-    [(unique,)] = engine.query(render("release/unique_records", columns=columns, relation=relation), _STAGE)
-    return int(unique)
+def record_sets(engine: Engine, columns: Sequence[Column], relation: str) -> tuple[int, int, int]:
+    """The distinct records of `release` or `records`, how often the rarest occurs, and how many are unique on all columns."""
+    [(records, smallest, unique)] = engine.query(render("release/unique_records", columns=columns, relation=relation), _STAGE)
+    return int(records), int(smallest), int(unique)
 
 
 def _several(engine: Engine, counted: Counted, names: Sequence[str]) -> Mapping[str, bool]:

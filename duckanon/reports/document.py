@@ -17,7 +17,7 @@ from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.manifest_model.figures import PartitionRecoding
 from duckanon.release.recoding import Recoding
 from duckanon.release.suppressed_values import Losses
-from duckanon.release.written_columns import unique_records
+from duckanon.release.written_columns import record_sets
 from duckanon.reports import evidence
 from duckanon.reports.distributions import MOST_GROUPS, retained
 from duckanon.reports.pictures import lattice_picture, partition_picture
@@ -108,7 +108,7 @@ def _unique_records(engine: Engine, run: ReportedRun) -> dict[str, int | None]:
     is_counted = {column.name for column in run.recoding.columns} == set(run.recoding.names)
     if is_counted and counted.unit == "rows" and not counted.levels:
         return {"before": counted.uniques, "after": after}
-    return {"before": unique_records(engine, run.recoding.columns, "records"), "after": after}
+    return {"before": record_sets(engine, run.recoding.columns, "records")[2], "after": after}
 
 
 def _rounded(value: Any) -> Any:

@@ -198,15 +198,14 @@ def _remarks(manifest: "Manifest") -> list[str]:
     rows = {
         **_passes(manifest.recoding.document()),
         **_drift(manifest.drift),
-        **_protected(manifest.suppression.protected or {}),
+        "protected": "; ".join(_protected(manifest.suppression.protected or {})),
+        "linked rows": "; ".join(_linked(manifest.identifiers or {})),
+        "possible values": "; ".join(_possible(manifest.persons)),
+        "alternative": alternative(manifest.alternative.document()) if manifest.alternative is not None else "",
+        "accepted": "; ".join(map(accepted.described, manifest.accepted or [])),
     }
-    rows |= _linked(manifest.identifiers or {})
-    rows |= _possible(manifest.persons)
-    if manifest.alternative is not None:
-        rows["alternative"] = alternative(manifest.alternative.document())
-    if manifest.accepted:
-        rows["accepted"] = "; ".join(map(accepted.described, manifest.accepted))
-    return ["", *aligned([(f"  {name}", text) for name, text in rows.items()])] if rows else []
+    lines = aligned([(f"  {name}", text) for name, text in rows.items() if text])
+    return ["", *lines] if lines else []
 
 
 def alternative(few: Mapping[str, Any]) -> str:
@@ -262,35 +261,23 @@ def _persons(persons: "PersonCounts | None") -> str | None:
     return f"{persons.persons:,}, counted by {' and '.join(persons.columns or [str(persons.column)])}{detected}"
 
 
-def _linked(identifiers: "Mapping[str, TreatedIdentifier]") -> dict[str, str]:
-    """The number of persons with as many rows in the same equivalence classes, if pseudonyms link the rows of a person."""
-    lines = [
-        f"{name}: at least {linked.achieved:,} pseudonyms have as many rows in the same equivalence classes"
-        + (
-            f"; {linked.persons_below:,} of {linked.persons:,} share this with fewer than {linked.required:,}, accepted with linkable"
-            if linked.persons_below
-            else ""
-        )
-        for name, identifier in identifiers.items()
-        if (linked := identifier.linked) is not None
-    ]
-    return {"linked rows": "; ".join(lines)} if lines else {}
+def _linked(identifiers: "Mapping[str, TreatedIdentifier]") -> Iterator[str]:
+    """Yield the number of persons with as many rows in the same equivalence classes, if pseudonyms link the rows of a person."""
+    for name, identifier in identifiers.items():
+        if (linked := identifier.linked) is None:
+            continue
+        few = f"; {linked.persons_below:,} of {linked.persons:,} share this with fewer than {linked.required:,}, accepted with linkable"
+        shared = f"{name}: at least {linked.achieved:,} pseudonyms have as many rows in the same equivalence classes"
+        yield shared + (few if linked.persons_below else "")
 
 
-def _possible(persons: "PersonCounts | None") -> dict[str, str]:
-    """The sensitive values that remain possible for persons in several equivalence classes."""
-    counts = {} if persons is None else persons.possible_values or {}
-    lines = [
-        f"{name}: at least {possible.achieved:,} for each of {possible.persons:,} persons in several equivalence classes"
-        + (
-            f"; fewer than {possible.required:,} for {possible.persons_below:,} persons, accepted"
-            if possible.persons_below
-            else ""
-        )
-        for name, possible in counts.items()
-        if possible.persons
-    ]
-    return {"possible values": "; ".join(lines)} if lines else {}
+def _possible(persons: "PersonCounts | None") -> Iterator[str]:
+    """Yield the sensitive values that remain possible for persons in several equivalence classes."""
+    for name, possible in ((None if persons is None else persons.possible_values) or {}).items():
+        if possible.persons:
+            few = f"; fewer than {possible.required:,} for {possible.persons_below:,} persons, accepted"
+            values = f"{name}: at least {possible.achieved:,} for each of {possible.persons:,} persons in several equivalence classes"
+            yield values + (few if possible.persons_below else "")
 
 
 def references(check: Mapping[str, Any]) -> str:
@@ -307,13 +294,11 @@ def references(check: Mapping[str, Any]) -> str:
     return f", compared with the distribution in the source{own}"
 
 
-def _protected(protected: "Mapping[str, ProtectedColumn]") -> dict[str, str]:
-    """The suppression of the values of protected columns."""
-    lines = [
-        f"{name}: at most {figure(100 * losses.highest, beside=100 * losses.allowed)}% of the rows with a value, {100 * losses.allowed:,.9g}% allowed"
-        for name, losses in protected.items()
-    ]
-    return {"protected": "; ".join(lines)} if lines else {}
+def _protected(protected: "Mapping[str, ProtectedColumn]") -> Iterator[str]:
+    """Yield the suppression of the values of each protected column."""
+    for name, losses in protected.items():
+        highest, allowed = 100 * losses.highest, 100 * losses.allowed
+        yield f"{name}: at most {figure(highest, beside=allowed)}% of the rows with a value, {allowed:,.9g}% allowed"
 
 
 def _proof(recoding: Mapping[str, Any]) -> str:

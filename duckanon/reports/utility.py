@@ -14,7 +14,8 @@ from typing import Any
 
 from duckanon.engine.owner import step
 from duckanon.engine.protocol import Engine
-from duckanon.engine.templates import Statement, render
+from duckanon.engine.templates import Statement, ident, render
+from duckanon.hierarchy.attributes import Attribute
 from duckanon.release.recoding import Recoding
 from duckanon.reports.distributions import AttributeParams, distribution, read_values, subgroups
 from duckanon.search.count import Counted
@@ -23,26 +24,36 @@ from duckanon.search.count import Counted
 def make_outcomes(engine: Engine, counted: Counted, recoding: Recoding) -> AttributeParams:
     """Build `outcomes` and `label_sets`, and `shown_<column>` and `covered_<column>` for each quasi-identifier, from the verified classes of the file."""
     levels = recoding.levels
+    cut = {attribute["name"] for attribute in recoding.regional_params if attribute["is_ordered"]}
     attributes = [
         {
             "name": attribute.name,
             "number": number,
             "least": attribute.min_level,
-            "least_key": attribute.key(attribute.min_level),
             "height": attribute.height,
             "domain": marginal.domain,
-            "is_range": attribute.name in recoding.cut_names,
-            **({"level": levels[attribute.name], "key": attribute.key(levels[attribute.name])} if levels else {}),
+            "is_range": attribute.name in cut,
+            **_shown(attribute, number, levels),
         }
         for number, (attribute, marginal) in enumerate(zip(counted.attributes, counted.marginals, strict=True), start=1)
     ]
-    template = "utility/outcomes_of_regions" if recoding.is_regional else "utility/outcomes_of_node"
-    engine.create_table(render(template, "outcomes", attributes=attributes), stage="comparing the release with the input")
+    about = {"regional": recoding.is_regional, "class_keys": recoding.class_columns}
+    outcomes = render("utility/outcomes", attributes=attributes, **about)
+    engine.create_table(outcomes, stage="comparing the release with the input")
     engine.create_table(render("utility/label_sets", attributes=attributes))
     for attribute in attributes:
         engine.create_table(render("utility/shown", f"shown_{attribute['name']}", attribute=attribute))
         engine.create_table(_covered(attribute))
     return attributes
+
+
+def _shown(attribute: Attribute, number: int, levels: Mapping[str, int]) -> dict[str, Any]:
+    """The key of the values of a quasi-identifier, and its released label and loss; `levels` are those of all rows, if all have the same."""
+    if not levels:
+        label, loss = f"regions.{ident(attribute.name)}", f"regions._leaf_loss_{number}"
+        return {"least_key": attribute.name, "label": label, "loss": loss}
+    level, own = levels[attribute.name], {"label": f"shown_{number}.label", "loss": f"shown_{number}.loss"}
+    return {"least_key": attribute.key(attribute.min_level), "level": level, "key": attribute.key(level), **own}
 
 
 def _covered(attribute: Mapping[str, Any]) -> Statement:

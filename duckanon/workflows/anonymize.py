@@ -16,7 +16,7 @@ from duckanon.job import deidentification
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.observers import Observer, Remembering, Silent
-from duckanon.release import determined_columns, linkage, ranges, retained_columns, similar_values
+from duckanon.release import linkage, ranges, retained_columns, similar_values
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
 from duckanon.release.manifest_model.document import Manifest
@@ -183,9 +183,7 @@ def _without_harmful_columns(
     counted = retained_columns.without_disclosing_columns(engine, counted, result, recoding, observer, named=named)
     recoding = recoding_of(result, counted)
     suppresses = result.figures.suppressed > 0
-    return determined_columns.without_determined_columns(
-        engine, counted, recoding, observer, named=named, suppresses=suppresses
-    )
+    return retained_columns.without_determined_columns(engine, counted, recoding, observer, named=named, suppresses=suppresses)
 
 
 def dry_run(engine: Engine, task: Task, choice: Choice) -> Manifest:

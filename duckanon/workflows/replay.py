@@ -18,6 +18,7 @@ from duckanon.job.prepare import Prepared
 from duckanon.observers import Silent
 from duckanon.release import manifest, manifest_content, ranges, saved_recoding
 from duckanon.release.manifest_model.document import ReleaseManifest
+from duckanon.release.microaggregation import create_figures
 from duckanon.release.recoding import Recoding, recoding_of
 from duckanon.release.verify import verify
 from duckanon.search import count, result
@@ -102,8 +103,9 @@ def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, SearchResult, 
     job = counted.job.model_copy(update={"recoding": reopened.fixed_job.recoding})
     decided = result.decide(engine, replace(counted, job=job), all_nodes=False)
     recoding = recoding_of(decided, counted)
-    for statement in [*recoding.class_statements(), *recoding.aggregate_statements()]:
+    for statement in recoding.class_statements():
         engine.create_table(statement)
+    create_figures(engine, recoding)
     recoding = ranges.with_ranges(engine, counted, recoding, Silent())
     figures, place = decided.figures, reopened.place
     try:

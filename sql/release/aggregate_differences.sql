@@ -44,8 +44,7 @@ expected as (
         figures.{{ name | ident }},
         {% endfor %}
         {% for column in aggregates %}
-        {% set figure = shown(column, needed, not hides_ends) | indent(8) %}
-        cast({{ "cast(%s as %s)" % (figure, column.cast) if column.cast else figure }} as varchar) as _text_{{ column.number }},
+        cast(cast({{ shown(column, needed, not hides_ends) | indent(8) }} as {{ column.type }}) as varchar) as _text_{{ column.number }},
         {% endfor %}
         cast(sum(released._rows) as bigint) as _rows
     from figures

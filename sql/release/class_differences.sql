@@ -2,7 +2,7 @@
 -- reads: written_classes, expected_classes (perhaps recoding_<column>, ranges_<column>, expected_members, expected_histogram_<column>, reference_<column>, entropy_comparisons)
 -- one row: class, or all masked records, that differs between the written file and the source, and whether the cells of its rows are equal
 {% from "privacy/same_class.jinja" import same_class %}
-{% from "release/masked.jinja" import masked_labels %}
+{% from "release/labelled.jinja" import masked_labels %}
 with class_results as (
 {% include class_results_template +%}
 ),

@@ -1,32 +1,23 @@
 -- builds: copy_differences
 -- reads: release, copied
 -- one row: the copy: the number of rows that differ from the verified release
-with verified as (
-    select
-        {% for column in columns %}
-        cast({{ column | ident }} as varchar) as {{ column | ident }}{{ "," if not loop.last }}
-        {% endfor %}
-    from release
-),
+{% macro texts(relation) -%}
+select{% for column in columns %}
 
-written as (
-    select
-        {% for column in columns %}
-        cast({{ column | ident }} as varchar) as {{ column | ident }}{{ "," if not loop.last }}
-        {% endfor %}
-    from copied
-),
+        cast({{ column | ident }} as varchar) as {{ column | ident }}{{ "," if not loop.last }}{% endfor %}
 
-lost as (
-    from verified
+    from {{ relation }}
+{%- endmacro %}
+with lost as (
+    {{ texts("release") }}
     except all
-    from written
+    {{ texts("copied") }}
 ),
 
 added as (
-    from written
+    {{ texts("copied") }}
     except all
-    from verified
+    {{ texts("release") }}
 )
 
 select (select count(*) from lost) + (select count(*) from added) as differing_rows

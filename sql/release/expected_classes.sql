@@ -3,18 +3,10 @@
 -- one row: set of labels that the recoding gives to the source, with its rows, the fingerprints of their cells and the rows of the population
 {% from "privacy/persons.jinja" import counted_persons %}
 {% from "privacy/same_class.jinja" import same_class %}
-{% from "release/fingerprint.jinja" import fingerprint, salted %}
+{% from "release/fingerprint.jinja" import sums %}
 with grouped as (
     select
-        {{ quasi_identifiers | idents | indent }},{{ counted_persons(own_k, persons, adversaries) | indent }}
-        {% for cells in fingerprints %}
-        {{ fingerprint(cells, "expected") }} as _sum_{{ loop.index }},
-        {{ salted(cells, "expected") }} as _salted_sum_{{ loop.index }},
-        {% endfor %}
-        {% for cells in fingerprints if keep_suppressed_rows %}
-        {{ fingerprint(cells, "masked") }} as _masked_sum_{{ loop.index }},
-        {{ salted(cells, "masked") }} as _masked_salted_sum_{{ loop.index }},
-        {% endfor %}
+        {{ quasi_identifiers | idents | indent }},{{ counted_persons(own_k, persons, adversaries) | indent }}{{ (sums(fingerprints, "expected") ~ (sums(fingerprints, "masked", "_masked") if keep_suppressed_rows else "")) | indent }}
         cast(count(*) as bigint) as _rows
     from expected_rows
     group by

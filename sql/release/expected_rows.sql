@@ -2,12 +2,10 @@
 -- reads: records, recoding_<column> (perhaps region_assignments, regions, aggregates, ranges_<column>)
 -- one row: row that takes part, with the labels and the other cells that the release must show for it, and its sensitive values
 {% from "privacy/persons.jinja" import named_people %}
-{% from "release/cells.jinja" import expected_cells with context %}
 {% from "release/labelled.jinja" import labelled, listed_labels, written_alike with context %}
-{% set leaders = cells | selectattr("shown.follows") | map(attribute="shown.leader_number") | unique | list %}
 select{{ named_people(entities) }}
-    {% for cell in cells %}
-    {{ expected_cells(cell) }},
+    {% for name, value in cells.items() %}
+    {{ value }} as {{ name }},
     {% endfor %}
     {% for name in sensitive %}
     records.{{ name | ident }} as _value_{{ loop.index }},

@@ -2,7 +2,7 @@
 -- reads: expected_classes, written_histogram_<column>, expected_histogram_<column> (perhaps ranges_<column>, recoding_<column>, reference_<column>, entropy_comparisons)
 -- one row: class and sensitive value that differ between the written file and the source
 {% from "privacy/same_class.jinja" import same_class %}
-{% from "release/masked.jinja" import masked_labels %}
+{% from "release/labelled.jinja" import masked_labels %}
 with class_results as (
 {% include class_results_template +%}
 ),

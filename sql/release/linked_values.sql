@@ -1,9 +1,9 @@
 -- builds: linked_values
 -- reads: records, recoding_<column>, class_results (perhaps region_assignments, regions)
 -- one row: the release: the persons with a value of a retained column that fewer than k persons have, the size of the smallest group of persons with as many rows in the same classes, and the persons with such a value in groups smaller than k
-{% from "release/labelled.jinja" import in_class, labelled, own_label with context %}
+{% from "release/labelled.jinja" import fails, labelled, own_label with context %}
 {% from "release/treatments.jinja" import alike %}
-{% from "release/trails.jinja" import numbered_trails %}
+{% from "release/trails.jinja" import counted_trails %}
 with cells as (
     select
         *,
@@ -20,12 +20,7 @@ shown as (
         coalesce(cast(cells.{{ entity | ident }} as varchar), '') as _person,
         cells._shown
     from {{ labelled("cells") | indent }}
-    where not exists (
-        select 1
-        from class_results
-        where class_results._fails
-            and {{ in_class("class_results") | indent(8) }}
-    )
+    where not {{ fails() | indent }}
 ),
 
 holders as (
@@ -38,15 +33,13 @@ holders as (
     having _holders < {{ k }} or not _links
 ),
 
-{# persons who share a value and have one row each are not linked: each is one of those with one row in the class #}
+-- persons who share a value and have one row each are not linked: each is one of those with one row in the class;
+-- the rows of a value in a class may all be of one of those who have the value
 places as (
     select
         {{ known | idents("shown") | indent }},
-        struct_pack(
-            _shown := shown._shown,
-            _person := case when not holders._links then shown._person end,
-            _few := case when holders._holders >= {{ k }} then 0 when holders._links then holders._holders else 1 end
-        ) as _entity,
+        struct_pack(_shown := shown._shown, _person := case when not holders._links then shown._person end) as _entity,
+        case when holders._holders >= {{ k }} then 0 when holders._links then holders._holders else 1 end as _few,
         count(*) as _rows,
         count(distinct shown._person) as _persons
     from shown
@@ -55,19 +48,4 @@ places as (
     group by all
 ),
 
-{{ numbered_trails(known, "min(_persons) as _persons") }},
-
-{# the rows of a value in a class may all be of one of those who have the value #}
-sizes as (
-    select
-        sum(_persons) as _persons,
-        sum(_entity._few) as _few
-    from trails
-    group by classes
-)
-
-select
-    cast(coalesce(sum(_few), 0) as bigint) as persons,
-    cast(coalesce(min(_persons) filter (where _few > 0), 0) as bigint) as smallest,
-    cast(coalesce(sum(_few) filter (where _persons < {{ k }}), 0) as bigint) as below
-from sizes
+{{ counted_trails(known, k) }}

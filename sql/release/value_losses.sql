@@ -1,6 +1,8 @@
 -- builds: value_losses
--- reads: records (perhaps release, released_records)
+-- reads: records (perhaps release, recoding_<column>, class_results, region_assignments)
 -- one row: column that is released unchanged, by its number, and value, with its rows and its suppressed rows
+{% from "dataset/lookups.jinja" import by_value %}
+{% from "release/labelled.jinja" import fails, placed with context %}
 {% set rows = "cast(count(*) as bigint)" %}
 {% macro counts(relation, rows, suppressed) -%}
 select
@@ -19,10 +21,18 @@ group by grouping sets (
     {%- for column in columns %}({{ column | ident }}){{ ", " if not loop.last }}{% endfor -%}
 )
 {%- endmacro %}
-with counts as (
+with {% if not of_file %}released as (
+    select records.*
+    from {{ by_value("records", "recoding", quasi_identifiers) | indent }}
+    {{ placed() | indent }}
+    where not {{ fails() | indent }}
+),
+
+{% endif %}
+counts as (
     {{ counts("records", rows, rows) | indent }}
     union all
-    {{ counts(released, "0", "-" ~ rows) | indent }}
+    {{ counts("release" if of_file else "released", "0", "-" ~ rows) | indent }}
 )
 
 select

@@ -1,8 +1,7 @@
 -- builds: example_records
 -- reads: records, recoding_<column> (perhaps class_results, region_assignments, regions)
 -- one row: record of a random sample, its cells in the input, then its cells in the release, and whether it is suppressed
-{% from "release/cells.jinja" import cell with context %}
-{% from "release/labelled.jinja" import in_class, labelled with context %}
+{% from "release/labelled.jinja" import fails, labelled with context %}
 {% set read = (columns | map(attribute="name") | list + quasi_identifiers | list) | unique | list %}
 with examples as (
     select {{ read | idents }}
@@ -17,17 +16,8 @@ select distinct
     cast(records.{{ column.name | ident }} as varchar) as {{ ("before_" ~ loop.index) | ident }},
     {% endfor %}
     {% for column in columns %}
-    cast({{ cell(column) }} as varchar) as {{ ("after_" ~ loop.index) | ident }},
+    cast({{ column.sql }} as varchar) as {{ ("after_" ~ loop.index) | ident }},
     {% endfor %}
-    {% if suppresses %}
-    exists (
-        select 1
-        from class_results
-        where class_results._fails
-            and {{ in_class("class_results") }}
-    ) as is_suppressed
-    {% else %}
-    false as is_suppressed
-    {% endif %}
+    {{ fails() | indent if suppresses else "false" }} as is_suppressed
 from {{ labelled("examples", name="records") }}
 order by all

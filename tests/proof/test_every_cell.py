@@ -13,13 +13,14 @@ from typing import Any
 import duckdb
 import pytest
 
-from duckanon.engine.protocol import Engine, Form
+from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.errors import VerificationFailed
-from duckanon.job.prepare import Run
+from duckanon.job.options import Options, Run
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
 from duckanon.release.recoding import Recoding
 from tests.support import levels
+from tests.support.rows import write_parquet
 from tests.support.runs import anonymize
 
 ROWS = 240
@@ -263,3 +264,20 @@ def test_one_cell_overwritten_in_any_column_is_caught(tmp_path: Path, monkeypatc
             column,
             message,
         )
+
+
+def test_an_expression_that_writes_other_cells_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The verification does not compute the cells of the source by the expression that wrote those of the file."""
+    source = write_parquet(
+        tmp_path / "in.parquet", [{"age": 20 + number % 3, "note": f"n{number % 4}"} for number in range(24)]
+    )
+    written = Recoding._typed
+
+    def in_capitals(recoding: Recoding, column: Column, sql: str) -> str:
+        own = written(recoding, column, sql)
+        return f"upper({own})" if column.name == "note" else own
+
+    monkeypatch.setattr(Recoding, "_typed", in_capitals)
+    with pytest.raises(VerificationFailed, match="other cells than the recoded source, in 'note'"):
+        anonymize(source, tmp_path / "out.parquet", options=Options(qi=["age"], keep=["note"], k=2))
+    assert not (tmp_path / "out.parquet").exists()

@@ -17,6 +17,7 @@ from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
+from duckanon.release import microaggregation
 from duckanon.release.recoding import Recoding
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize, apply
@@ -148,13 +149,12 @@ def test_a_figure_of_too_few_values_is_seen_by_the_verification(
     rows = [{"age": 20 + number % 3, "town": "x", "income": number if number < 3 else None} for number in range(9)]
     source = write_parquet(tmp_path / "in.parquet", rows)
     options = Options(k=4, algorithm=algorithm, microaggregate={"income": "median"})
-    makes = Recoding.aggregate_statements
+    makes = microaggregation.create_figures
 
-    def without_the_rule(recoding: Recoding) -> Any:
-        lax = replace(recoding, requirement=Requirement(KAnonymity(k=1)))
-        return makes(lax)
+    def without_the_rule(engine: Any, recoding: Recoding) -> None:
+        makes(engine, replace(recoding, requirement=Requirement(KAnonymity(k=1))))
 
-    monkeypatch.setattr(Recoding, "aggregate_statements", without_the_rule)
+    monkeypatch.setattr(microaggregation, "create_figures", without_the_rule)
     with pytest.raises(VerificationFailed, match="classes of the written file differ"):
         anonymize(source, tmp_path / "out.parquet", job=JOB, options=options)
     assert not (tmp_path / "out.parquet").exists()

@@ -55,7 +55,6 @@ class FullDomainRecoding(SearchedRecoding):
     """The levels that a heuristic found before it lowered them again."""
     minimal: list[dict[str, int]] | None = None
     """All minimal nodes; `bidirectional` only."""
-    """The information loss of each algorithm that `auto` tried."""
 
 
 class PartitionRecoding(SearchedRecoding):
@@ -67,7 +66,6 @@ class PartitionRecoding(SearchedRecoding):
     """Number of rounds of cuts."""
     median: str
     """The median at which a partition is cut."""
-    """The information loss of each algorithm that `auto` tried."""
 
 
 class PassResult(Part):
@@ -92,7 +90,6 @@ class PassRecoding(SearchedRecoding):
     """Nodes of the lattice."""
     visited: int
     """Nodes that the search visited."""
-    """The information loss of each algorithm that `auto` tried."""
 
 
 class AnyColumnsAlternative(Part):

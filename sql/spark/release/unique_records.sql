@@ -1,7 +1,7 @@
 -- builds: unique_records
 -- reads: release (perhaps records)
--- one row: the written file, or the input: its records that differ from every other record
-with compared as (
+-- one row: the written file, or the input: the distinct sets of values of all columns (NULL is a value), the rows of the smallest set, and the rows that differ from every other row
+with sizes as (
     select count(*) as _rows
     from {{ relation }}
     group by
@@ -10,6 +10,8 @@ with compared as (
         {% endfor %}
 )
 
-select cast(count(*) as bigint) as unique_records
-from compared
-where _rows = 1
+select
+    count(*) as record_sets,
+    min(_rows) as smallest,
+    count(case when _rows = 1 then 1 end) as unique_records
+from sizes

@@ -12,7 +12,10 @@ CASES: list[tuple[dict[str, Any], list[str]]] = [
     ({"rows": 0}, ["no rows", "0 rows instead of 10"]),
     ({"rows": 9}, ["9 rows instead of 10"]),
     ({"rows": 11}, ["11 rows instead of 10"]),
-    ({"failing_sizes": [2, 4], "reasons": ["fewer than 5 rows"]}, ["2 classes", "fewer than 5 rows); the smallest has 2"]),
+    (
+        {"failing": 2, "smallest_failing": 2, "reasons": ["fewer than 5 rows"]},
+        ["2 classes", "fewer than 5 rows); the smallest has 2"],
+    ),
     ({"failing_by_adversary": [("known to a", 0), ("known to b", 3)]}, ["3 classes of the written file have known to b"]),
     ({"failing_by_adversary": [("the same", 0), ("the same", 1)]}, ["1 classes"]),
     ({"uncovered_labels": 1}, ["1 labels"]),
@@ -22,7 +25,10 @@ CASES: list[tuple[dict[str, Any], list[str]]] = [
     ({"differences": Differences(2)}, ["2 classes of the written file differ"]),
     ({"differences": Differences(2, is_of_cells=True, columns=["note"])}, ["2 classes", "other cells", "in 'note'"]),
     ({"differences": Differences(2, is_of_cells=True)}, ["2 classes", "the cells of a column are in other rows"]),
-    ({"failing_sizes": [1], "differences": Differences(1)}, ["the smallest has 1 rows", "differ from the recoded source"]),
+    (
+        {"failing": 1, "smallest_failing": 1, "differences": Differences(1)},
+        ["the smallest has 1 rows", "differ from the recoded source"],
+    ),
 ]
 """What is counted beside ten rows of ten; parts of the violations, in order."""
 
@@ -41,7 +47,8 @@ def test_the_file_alone_is_judged_before_it_is_compared() -> None:
         0,
         10,
         failing_by_adversary=[("known to a", 1)],
-        failing_sizes=[1],
+        failing=1,
+        smallest_failing=1,
         uncovered_labels=1,
         split_classes=1,
         absent_classes=1,

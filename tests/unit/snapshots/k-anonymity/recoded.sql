@@ -41,7 +41,7 @@ select
     "labels_sex".label as "sex",
     "labels_town".label as "town",
     "texts_illness".value as "illness",
-    shuffled."pay"
+    shuffled."pay" as "pay"
 from shuffled
 join "labels_age"
     on shuffled."age" = "labels_age".code

@@ -1,8 +1,9 @@
 -- builds: unique_records
 -- reads: release (perhaps records)
--- one row: the written file, or the input: its records that differ from every other record
+-- one row: the written file, or the input: the distinct sets of values of all columns (NULL is a value), the rows of the smallest set, and the rows that differ from every other row
 with hashes as materialized (
     -- whole rows as keys would need a hundred times the memory; and of hashes that are mostly unique, a sort is cheaper than a grouping
+    -- hash() does not distinguish nested values with the same leaves, but their texts
     select
         hash("age", "sex", "town", "illness", "pay") as _hash,
         hash(1, "age", "sex", "town", "illness", "pay") as _second_hash
@@ -13,6 +14,7 @@ with hashes as materialized (
 ),
 
 numbered as (
+    -- equal rows are neighbours
     select
         _hash <> lag(_hash) over () or _second_hash <> lag(_second_hash) over () as _differs,
         row_number() over () as _number
@@ -31,5 +33,7 @@ sizes as (
 )
 
 select
+    cast(count(*) as bigint) as record_sets,
+    cast(min(_rows) as bigint) as smallest,
     cast(count(*) filter (where _rows = 1) as bigint) as unique_records
 from sizes

@@ -1,5 +1,5 @@
 -- builds: value_losses
--- reads: records (perhaps release, released_records)
+-- reads: records (perhaps release, recoding_<column>, class_results, region_assignments)
 -- one row: column that is released unchanged, by its number, and value, with its rows and its suppressed rows
 with counts as (
     select

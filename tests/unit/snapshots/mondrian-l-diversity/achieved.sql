@@ -1,6 +1,6 @@
 -- builds: achieved
 -- reads: combinations or class_results or written_classes (perhaps combination_entities, sensitive_<column>, value_entities_<column>, written_histogram_<column>, distribution_<column>, reference_<column>, written_shares_<column>, entropy_comparisons)
--- one row: the node, the local recoding or the written file: for each model, the minimum and maximum that the released classes achieve
+-- one row: the node, the local recoding or the written file: for each model, the minimum and maximum that the released classes achieve, and the classes of the file that fail
 with class_results as (
 with
 numbered as materialized (
@@ -79,5 +79,7 @@ select
     max(_achieved_2) as most_2,
     0 as required_k,
     coalesce(sum(1), 0) as expected,
-    coalesce(sum(_rows), 0) as _rows
+    coalesce(sum(_rows), 0) as _rows,
+    count(case when _fails then 1 end) as failing_classes,
+    min(case when _fails then _rows end) as smallest_failing
 from class_results

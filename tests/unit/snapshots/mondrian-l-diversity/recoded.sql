@@ -33,11 +33,11 @@ shuffled as (
 )
 
 select
-    regions."age",
-    regions."sex",
-    regions."town",
+    regions."age" as "age",
+    regions."sex" as "sex",
+    regions."town" as "town",
     "texts_illness".value as "illness",
-    shuffled."pay"
+    shuffled."pay" as "pay"
 from shuffled
 join regions
     on shuffled._region = regions._region
