@@ -40,6 +40,7 @@ def compose(
     names = [qi.name for qi in counted.plan.quasi_identifiers]
     adversaries = {name: [column for column in names if column in plan.columns] for name, plan in job.adversaries.items()}
     sizes = [adversary.any_of for adversary in known if adversary.any_of is not None]
+    treated = {name: treatment.document(job.release) for name, treatment in counted.plan.treatments.items()}
     content: dict[str, Any] = {
         "duckanon": __version__,
         "version": VERSION,
@@ -72,7 +73,7 @@ def compose(
         **({"lost_columns": lost_columns(counted)} if holds else {}),
         **({"microaggregation": aggregated} if aggregated else {}),
         **({"withheld": dict(withheld)} if withheld else {}),
-        **({"identifiers": treated} if (treated := _treated(counted)) else {}),
+        **({"identifiers": treated} if treated else {}),
         "persons": counted.persons.document(),
         "roles": "detected" if counted.proposal else "declared",
         "columns": dict(counted.plan.roles),
@@ -98,11 +99,6 @@ def _called(qi: QuasiIdentifier) -> str:
     """The name of a hierarchy, without local folders, and its source if the hierarchy declares one."""
     name = Path(qi.hierarchy_name).name if Path(qi.hierarchy_name).is_absolute() else qi.hierarchy_name
     return f"{name} ({' '.join(qi.hierarchy.source.split())})" if qi.hierarchy.source else name
-
-
-def _treated(counted: Counted) -> dict[str, Any]:
-    """The treatment of each direct identifier that is released."""
-    return {name: treatment.document(counted.job.release) for name, treatment in counted.plan.treatments.items()}
 
 
 def input_of(name: str, counted: Counted) -> InputFile:

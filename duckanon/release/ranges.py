@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError
-from duckanon.job.model import Job
 from duckanon.observers import Observer
 from duckanon.search.count import Counted
 
@@ -66,7 +65,9 @@ def refuse_collisions(counted: Counted) -> None:
     """Raise `JobError` if a column for the bounds of a range has the name of another released column."""
     released = {column.name.casefold(): column.name for column in counted.plan.released}
     for qi in counted.plan.quasi_identifiers:
-        if counted.job.ranges_of(qi.name) != "bounds" or not can_hold_ranges(qi.column) or _is_aggregated(counted.job, qi.name):
+        if counted.job.ranges_of(qi.name) != "bounds" or not can_hold_ranges(qi.column):
+            continue
+        if (plan := counted.job.columns.get(qi.name)) is not None and plan.microaggregate is not None:
             continue
         for name in RangeColumn(qi.column, "bounds").values:
             if (other := released.get(name.casefold())) is not None:
@@ -125,7 +126,3 @@ def _read(engine: Engine, recoding: "Recoding", column: RangeColumn, height: int
 def outside_statement(recoding: "Recoding", column: RangeColumn) -> Statement:
     """The query for source values outside the range of their label."""
     return render("release/outside_ranges", name=column.name, regional=recoding.is_regional)
-
-
-def _is_aggregated(job: Job, name: str) -> bool:
-    return name in job.columns and job.columns[name].microaggregate is not None

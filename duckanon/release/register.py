@@ -87,7 +87,7 @@ class Register:
                 k,
                 entity,
                 tuple(json.loads(names)),
-                _manifest(content),
+                ReleaseManifest.model_validate(json.loads(content), context=READING),
                 f"withheld_{number}" in tables,
                 f"records_{number}" in tables,
             )
@@ -311,10 +311,6 @@ def _has_releases(engine: Engine, path: Path) -> bool:
         return False
     finally:
         engine.detach(DATABASE)
-
-
-def _manifest(content: str) -> ReleaseManifest:
-    return ReleaseManifest.model_validate(json.loads(content), context=READING)
 
 
 def _busy(path: Path) -> OutputError:

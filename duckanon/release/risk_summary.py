@@ -20,7 +20,11 @@ def risk_summary(engine: Engine, counted: Counted, decided: SearchResult) -> dic
     `before` is the risk at the least levels that the job allows; `before.levels` lists them if they are not the original values.
     """
     k, has_population = counted.plan.requirement.k, counted.plan.has_population
-    sizes = _sizes_before(engine, counted)
+    if k.entity is None:
+        sizes = read_sizes(engine, "combinations")
+    else:
+        keys = [attribute.key(attribute.min_level) for attribute in counted.attributes]
+        sizes = read_person_sizes(engine, keys, own_k=k.k_column is not None, persons=len(k.entities))
     population = read_sizes(engine, "combinations", size="_population") if has_population else None
     least = {attribute.name: attribute.min_level for attribute in counted.attributes if attribute.min_level}
     before = figures(sizes, population, unit=k.of, required=required_risk(k.k)) | ({"levels": least} if least else {})
@@ -54,14 +58,6 @@ def with_file(engine: Engine, counted: Counted, recoding: Recoding, risk: dict[s
         [about] = evaluated["adversaries"]
         few = {"any_columns": few | {"after": singled_out(engine, "written_classes", about)}}
     return risk | {"after": own | {key: risk["after"][key] for key in known}} | ({"adversaries": seen} if seen else few or {})
-
-
-def _sizes_before(engine: Engine, counted: Counted) -> list[Size]:
-    k = counted.plan.requirement.k
-    if k.entity is None:
-        return read_sizes(engine, "combinations")
-    keys = [attribute.key(attribute.min_level) for attribute in counted.attributes]
-    return read_person_sizes(engine, keys, own_k=k.k_column is not None, persons=len(k.entities))
 
 
 def _by_any_columns(

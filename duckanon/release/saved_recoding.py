@@ -27,7 +27,6 @@ from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.spec import content_of, shared_content
 from duckanon.job import file as job_file
 from duckanon.job import merge
-from duckanon.job.column import ColumnPlan
 from duckanon.job.model import ROWS
 from duckanon.job.options import Options, Run
 from duckanon.job.prepare import Prepared, prepare
@@ -84,7 +83,7 @@ def write(
         columns.setdefault(column.name, {"role": "insensitive" if role == "kept" else role})
     for name, plan in counted.job.columns.items():
         if name in columns:
-            columns[name] |= _shown(plan)
+            columns[name] |= plan.model_dump(by_alias=True, exclude_none=True, include=_SHOWN)
     if counted.job.output.ranges != "text" or ranged:
         written = {column.name: column.written for column in ranged}
         for attribute in counted.attributes:
@@ -156,12 +155,6 @@ def _write_requested(folder: Path, job: Mapping[str, Any], counted: Counted, sou
     if "population" in requested:
         requested["population"] = os.path.relpath(requested["population"], final)
     (folder / ASKED_JOB).write_text(job_file.dumps(requested), encoding="utf-8")
-
-
-def _shown(plan: ColumnPlan) -> dict[str, Any]:
-    """The cut of a column by mondrian, and its released form."""
-    content = plan.model_dump(by_alias=True, exclude_none=True, include=_SHOWN)
-    return dict(content)
 
 
 def _cuts(counted: Counted, columns: Mapping[str, Any]) -> dict[str, Any]:

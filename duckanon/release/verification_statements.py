@@ -3,7 +3,7 @@
 Labels are compared as equivalence classes, the cells of other columns by fingerprints of whole rows.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -208,28 +208,13 @@ def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cel
         shown=recoding.shown_labels,
         constant=recoding.constant,
     )
-    expected["ranged"] = recoding.ranged_names
+    expected |= {"ranged": recoding.ranged_names, "quasi_identifiers": names}
+    figures = {**expected, **parameters_of(recoding), **recoding.labelling, "own_names": recoding.own_names}
     return [
-        render("release/class_differences", quasi_identifiers=names, sums=sums(fingerprints), **expected),
-        *([_aggregate_differences(recoding, expected)] if recoding.aggregates else []),
-        *(
-            render("release/histogram_differences", column=name, quasi_identifiers=names, **expected)
-            for name in recoding.compared
-        ),
+        render("release/class_differences", sums=sums(fingerprints), **expected),
+        *([render("release/aggregate_differences", **figures)] if recoding.aggregates else []),
+        *(render("release/histogram_differences", column=name, **expected) for name in recoding.compared),
     ]
-
-
-def _aggregate_differences(recoding: Recoding, expected: Mapping[str, Any]) -> Statement:
-    about = {**expected, **parameters_of(recoding), **recoding.labelling}
-    return render("release/aggregate_differences", quasi_identifiers=recoding.names, own_names=recoding.own_names, **about)
-
-
-def split_statement(recoding: Recoding) -> Statement:
-    """The query whose rows are classes of the file that a linked column splits.
-
-    If there is no such class, the linked columns do not change the equivalence classes.
-    """
-    return render("release/split_classes", linked=recoding.linked)
 
 
 def evaluated_in_file(recoding: Recoding, constant: Sequence[str] = ()) -> dict[str, Any]:

@@ -24,7 +24,6 @@ from duckanon.release.verification_statements import (
     evaluated_in_file,
     fingerprint_statements,
     rows_of,
-    split_statement,
     verification_statements,
     violation_statements,
 )
@@ -151,7 +150,9 @@ def verify(
         for statement in (*in_file, *in_source):
             if not catalog.find(statement.relation).kept:
                 engine.drop(statement.relation)
-    evaluated = evaluated_in_file(recoding, _constant(engine, recoding))
+    # the quasi-identifiers that show one label in the whole file, if the sets of the others are judged
+    judged = recoding.names if recoding.requirement.judges_sets else []
+    evaluated = evaluated_in_file(recoding, constant_columns(engine, judged, "written_classes"))
     sizes = read_sizes(engine, "written_classes")
     counts = FileCounts(sum(size.rows for size in sizes), expected_rows, differences=differences, absent_classes=absent)
     if counts.rows != expected_rows:
@@ -167,7 +168,7 @@ def verify(
         uncovered_labels=sum(
             len(engine.query(render("local_recoding/uncovered", attribute=attribute))) for attribute in recoding.regional_params
         ),
-        split_classes=len(engine.query(split_statement(recoding))) if recoding.linked else 0,
+        split_classes=len(engine.query(render("release/split_classes", linked=recoding.linked))) if recoding.linked else 0,
         untreated_columns=_untreated(engine, recoding),
     )
     for violation in violations(counts):
@@ -265,10 +266,3 @@ def _check_ranges(engine: Engine, recoding: Recoding, form: Form) -> None:
             raise _failed(f"{len(unknown):,} different cells of {names} in the written file match no range of the recoding")
         if outside := engine.query(outside_statement(recoding, column)):
             raise _failed(f"{len(outside):,} values of {column.name!r} are outside the ranges that are written for them")
-
-
-def _constant(engine: Engine, recoding: Recoding) -> list[str]:
-    """The quasi-identifiers that show one label in the whole file, if the sets of the others are judged."""
-    if not recoding.requirement.judges_sets:
-        return []
-    return constant_columns(engine, recoding.names, "written_classes")

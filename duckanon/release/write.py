@@ -41,15 +41,10 @@ def open_release(engine: Engine, recoding: Recoding, path: Path, form: Form) -> 
         engine.attach(path, DATABASE)
     engine.create_view(file_statement(recoding, path, form))
     if recoding.ranged:
-        engine.create_view(labelled_statement(recoding, form))
-
-
-def labelled_statement(recoding: Recoding, form: Form) -> Statement:
-    """The release with the labels of its numbers."""
-    relations = {column.name: column.relation for column in recoding.ranged}
-    columns = {column.name: relations.get(column.name) for column in recoding.columns}
-    about = {"columns": columns, "ranges": recoding.ranged, "is_text": form.format == "csv"}
-    return render("release/labelled_release", "release", **about)
+        relations = {column.name: column.relation for column in recoding.ranged}
+        columns = {column.name: relations.get(column.name) for column in recoding.columns}
+        about = {"columns": columns, "ranges": recoding.ranged, "is_text": form.format == "csv"}
+        engine.create_view(render("release/labelled_release", "release", **about))
 
 
 @step

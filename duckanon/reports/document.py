@@ -19,10 +19,9 @@ from duckanon.release.recoding import Recoding
 from duckanon.release.suppressed_values import Losses
 from duckanon.release.written_columns import record_sets
 from duckanon.reports import evidence
-from duckanon.reports.distributions import MOST_GROUPS, retained
 from duckanon.reports.pictures import lattice_picture, partition_picture
 from duckanon.reports.summary import levels
-from duckanon.reports.utility import utility
+from duckanon.reports.utility import MOST_GROUPS, retained, utility
 from duckanon.risks.attackers import named, required_risk
 from duckanon.risks.column_sets import ClassRelation, column_sets
 from duckanon.risks.special_uniques import attributes, special_uniques
@@ -83,7 +82,9 @@ def report_document(engine: Engine, run: ReportedRun, *, may_search: bool = True
             "metrics": _metrics(manifest.metrics.document() | {key: useful.pop(key) for key in ("kl_divergence", "ambiguity")}),
             **useful,
         },
-        "lattice": _lattice(run, names),
+        "lattice": None
+        if (searched := run.decided.full_domain) is None
+        else lattice_picture(names, searched.lattice, searched.evaluator.objective, run.visits),
         "partitions": partition_picture(engine, rounds=manifest.recoding.rounds)
         if isinstance(manifest.recoding, PartitionRecoding)
         else None,
@@ -213,11 +214,6 @@ def _metrics(values: Mapping[str, Any]) -> list[dict[str, Any]]:
         for name, means in MEANINGS.items()
         if values.get(name) is not None
     ]
-
-
-def _lattice(run: ReportedRun, names: Sequence[str]) -> dict[str, Any] | None:
-    searched = run.decided.full_domain
-    return None if searched is None else lattice_picture(names, searched.lattice, searched.evaluator.objective, run.visits)
 
 
 def _runners_up(run: ReportedRun) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.release.recoding import Recoding, Shows
-from duckanon.reports.distributions import distance
+from duckanon.reports.utility import distance
 from duckanon.search.count import Counted
 
 _MOST_EXAMPLES, _MOST_COLUMNS = 10, 8

@@ -12,9 +12,8 @@ from duckanon.engine.owner import leaves_nothing
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
 from duckanon.release.recoding import recoding_of
-from duckanon.reports.distributions import distribution, read_values
 from duckanon.reports.evidence import records_before_and_after
-from duckanon.reports.utility import associations, make_outcomes
+from duckanon.reports.utility import associations, distribution, make_outcomes, read_values
 from duckanon.search import result
 from duckanon.search.count import Counted
 from duckanon.search.variants import variant

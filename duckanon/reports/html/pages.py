@@ -117,9 +117,6 @@ def _pictures(manifest: Mapping[str, Any]) -> list[tuple[str, Markup]]:
         ("Information loss of each column", losses(manifest["metrics"]["loss_by_attribute"])),
         ("Records by the size of their class", sizes(manifest["risk"])),
     ]
-    return [(title, _svg(chart)) for title, chart in drawn if chart is not None]
-
-
-def _svg(chart: Chart) -> Markup:
-    spec = {**chart.spec, "width": _WIDTH, "config": SCHEMES["light"] | {"background": "white"}}
-    return Markup(vl_convert().vegalite_to_svg(json.dumps(spec)))
+    config = {"width": _WIDTH, "config": SCHEMES["light"] | {"background": "white"}}
+    svg = vl_convert().vegalite_to_svg
+    return [(title, Markup(svg(json.dumps({**chart.spec, **config})))) for title, chart in drawn if chart is not None]
