@@ -10,15 +10,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import literal, render
 from duckanon.errors import EngineError, JobError
 from duckanon.export.rules import portable_rule, ranges_statement
-from duckanon.export.values import (
-    Bound,
-    MissingTokens,
-    bound_of,
-    check_reads_alike,
-    missing_of,
-    placeholder,
-    portable_type,
-)
+from duckanon.export.values import Bound, MissingTokens, bound_of, check_reads_alike, missing_of, placeholder, portable_type
 from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, topped_columns
 from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.kinds.dates import Dates

@@ -298,10 +298,7 @@ def _notable(engine: Engine, numbers: Mapping[str, int]) -> list[ColumnLosses]:
         read[int(number)].append(SuppressedGroup(text, int(rows), int(lost)))
     return [
         ColumnLosses(
-            name,
-            values[number],
-            _removed(read[number], values[number]),
-            read[number] if 1 < values[number] <= _GROUPS else [],
+            name, values[number], _removed(read[number], values[number]), read[number] if 1 < values[number] <= _GROUPS else []
         )
         for name, number in numbers.items()
     ]

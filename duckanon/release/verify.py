@@ -115,13 +115,7 @@ def violations(counts: FileCounts) -> Iterator[str]:
 
 
 def verify(
-    engine: Engine,
-    recoding: Recoding,
-    draft: Path,
-    form: Form,
-    expected_rows: int,
-    *,
-    bound: Mapping[str, bytes] | None = None,
+    engine: Engine, recoding: Recoding, draft: Path, form: Form, expected_rows: int, *, bound: Mapping[str, bytes] | None = None
 ) -> Totals:
     """Re-read the draft and compare it with the source; raises `VerificationFailed` with the difference.
 

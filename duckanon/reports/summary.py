@@ -88,12 +88,7 @@ def _roles(manifest: "Manifest") -> list[str]:
     return [head, *aligned(rows)]
 
 
-_ROLES = {
-    "quasi-identifier": "quasi-identifiers",
-    "insensitive": "retained",
-    "kept": "retained",
-    "identifying": "dropped",
-}
+_ROLES = {"quasi-identifier": "quasi-identifiers", "insensitive": "retained", "kept": "retained", "identifying": "dropped"}
 
 
 _MOST_LABELLED = 6

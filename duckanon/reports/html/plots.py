@@ -147,11 +147,7 @@ def levels(groups: Sequence[tuple[int, float | None]], released: int | None, tit
     """Distinct labels at each level of a hierarchy; the released level is solid and marked."""
     alt = altair()
     data = [
-        {
-            "label": f"▸ level {level}" if level == released else f"level {level}",
-            "value": value,
-            "released": level == released,
-        }
+        {"label": f"▸ level {level}" if level == released else f"level {level}", "value": value, "released": level == released}
         for level, value in groups
     ]
     base = points().encode(y=_label_axis(alt), x=alt.X("value:Q", title=title, axis=alt.Axis(tickCount=4)))
