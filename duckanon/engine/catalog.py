@@ -119,7 +119,6 @@ CATALOG = (
     Relation("sweep_stops", "lattice", sentence="size of a class, and the least k that it fails", kept=False),
     Relation("saved_partitions", "mondrian", template="release/saved_relation", kept=False),
     Relation("released", "local_recoding", sentence="distinct set of quasi-identifier values that a pass releases", kept=False),
-    Relation("covered_<column>", "utility", template="utility/covered_by_level", kept=False),
     Relation("queries", "utility", sentence="random count query, with a range of values of each of its columns", kept=False),
     Relation("copied", "release", sentence="released row, as read back from a copy in another form", kept=False),
     Relation("written_value_groups_<column>", "release", template="release/value_groups", kept=False),
@@ -164,7 +163,7 @@ CATALOG = (
         """,
     ),
     *_temporary("risk", "special_uniques star_classes"),
-    *_temporary("utility", "outcomes label_sets shown_<column>"),
+    *_temporary("utility", "outcomes label_sets shown_<column> covered_<column>"),
     *_temporary("privacy", "saved_distributions possible_values"),
     *_temporary("check", "present_classes present_histogram_<column> source_shares_<column>"),
 )

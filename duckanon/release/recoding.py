@@ -156,13 +156,14 @@ class Recoding:
         if is_masked:
             masked = {cell.name: cell.masked for cell in cells if cell.masked is not None}
             selected |= {name: f"case when masked._fails then {masked[name]} else {selected[name]} end" for name in masked}
+        has_regions = any(cell.code is Code.REGION for cell in cells)
         about = {
-            "selected": selected,
+            "selected": [*([("_region", "region_assignments._region")] if has_regions else []), *selected.items()],
             "decoded": {cell.name: cell.decoded for cell in cells},
             "texts": [cell.name for cell in cells if cell.code is Code.TEXT],
             "labels": [cell.name for cell in cells if cell.code is Code.LABEL],
             "leaders": [*dict.fromkeys(cell.leader_number for cell in cells if cell.leader_number is not None)],
-            "has_regions": any(cell.code is Code.REGION for cell in cells),
+            "has_regions": has_regions,
             "quasi_identifiers": self.names,
             "levels": self.levels,
             "suppresses": suppresses,

@@ -173,11 +173,9 @@ def _shown(attribute: Attribute, number: int, levels: Mapping[str, int]) -> dict
 
 def _covered(attribute: Mapping[str, Any]) -> Statement:
     """The values that each label of a quasi-identifier covers: those in its range, or those below it in the hierarchy."""
-    name = f"covered_{attribute['name']}"
-    if attribute["is_range"]:
-        return render("utility/covered_by_range", name, attribute=attribute)
     levels = [attribute["level"]] if "level" in attribute else list(range(attribute["least"], attribute["height"] + 1))
-    return render("utility/covered_by_level", name, attribute=attribute, levels=levels)
+    about = {"attribute": attribute, "levels": [] if attribute["is_range"] else levels}
+    return render("utility/covered", f"covered_{attribute['name']}", **about)
 
 
 _MOST_ASSOCIATED = 10

@@ -4,19 +4,10 @@
 {% from "dataset/lookups.jinja" import joins_by_value %}
 {% from "release/labelled.jinja" import aggregated, fails, labelled, same_codes with context %}
 select
-    {% if has_regions %}
-    region_assignments._region{{ "," if selected }}
-    {% endif %}
-    {% for name, value in selected.items() %}
+    {% for name, value in selected %}
     {{ value }} as {{ name | ident }}{{ "," if not loop.last }}
     {% endfor %}
-from {{ labelled("records", leaders) }}
-{% if texts %}
-{{ joins_by_value("records", "texts", texts) }}
-{% endif %}
-{% if aggregates %}
-{{ aggregated() }}
-{% endif %}
+from {{ labelled("records", leaders) }}{{ "\n" ~ joins_by_value("records", "texts", texts) if texts }}{{ "\n" ~ aggregated() if aggregates }}
 {% if is_masked %}
 left join (
     select *

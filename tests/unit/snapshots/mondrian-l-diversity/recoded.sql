@@ -6,7 +6,7 @@ with coded as (
 -- reads: records, recoding_<column> (perhaps region_assignments, regions, class_results, aggregates, texts_<column>)
 -- one row: row to be released, with the labels of the recoding, or masked if its class fails
 select
-    region_assignments._region,
+    region_assignments._region as "_region",
     "texts_illness".code as "illness",
     records."pay" as "pay"
 from records
