@@ -10,7 +10,6 @@ from duckanon.checks import policy as policies_of_files
 from duckanon.checks import required
 from duckanon.checks.classes import (
     MeasuredClasses,
-    MeasuredFigures,
     RequiredModels,
     count,
     every_model,
@@ -170,7 +169,12 @@ class MeasuredFile:
         intersections = self._intersections(names)
         about_classes = {
             "risk": self._risk(names, self._models.measured),
-            "homogeneous": _homogeneous(whole),
+            # classes with only one sensitive value, which k-anonymity does not protect
+            "homogeneous": {
+                str(model.column): {"classes": measured.single_classes, "rows": measured.single_rows}
+                for model, measured in whole.models.items()
+                if isinstance(model, DistinctLDiversity)
+            },
             "smallest_classes": self._smallest(names),
         }
         # last, because it counts other classes in the same relations
@@ -348,15 +352,6 @@ class MeasuredFile:
             return [{"rows": size.size, "classes": size.classes} for size in smallest]
         classes = self._engine.query(render("check/smallest_classes", quasi_identifiers=names, limit=_MOST_CLASSES))
         return [{"rows": int(rows), "values": dict(zip(names, values, strict=True))} for rows, *values in classes]
-
-
-def _homogeneous(whole: MeasuredFigures) -> dict[str, dict[str, int]]:
-    """Classes with only one sensitive value, which k-anonymity does not protect."""
-    return {
-        str(model.column): {"classes": measured.single_classes, "rows": measured.single_rows}
-        for model, measured in whole.models.items()
-        if isinstance(model, DistinctLDiversity)
-    }
 
 
 def _persons(problems: Sequence[str]) -> RuleCheck:

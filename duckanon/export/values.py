@@ -12,6 +12,7 @@ from duckanon.hierarchy.bounds import Scale
 TEXTS = ("BOOLEAN", "DATE")
 """Types that all engines convert to the same text, besides whole numbers and text."""
 
+_NOT_FINITE = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 _MOMENTS = ("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS")
 
 
@@ -49,7 +50,7 @@ def bound_of(column: Column, text: str) -> Bound:
         case "boolean":
             return Bound(text == "true")
         case "double":
-            return Bound({"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}.get(text, text), "double")
+            return Bound(_NOT_FINITE.get(text, text), "double")
         case type:
             return Bound(text, type)
 
@@ -131,6 +132,5 @@ def missing_of(engine: Engine, column: Column, tokens: ColumnTokens, dialect: st
 
 def _token(column: Column, token: str | Decimal | float) -> Bound:
     if isinstance(token, float):
-        names = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
-        return Bound(names.get(str(token), str(token)), column.type.lower())
+        return Bound(_NOT_FINITE.get(str(token), str(token)), column.type.lower())
     return Bound(token)

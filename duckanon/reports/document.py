@@ -62,6 +62,8 @@ def report_document(engine: Engine, run: ReportedRun, *, may_search: bool = True
     sensitive = evidence.sensitive_columns(engine, counted, run.recoding)
     useful["distributions"] += [retained(column, counted.rows, manifest.rows.released) for column in sensitive]
     useful["subgroups"] = _subgroups(useful["subgroups"], run.losses)
+    metrics = manifest.metrics.document() | {key: useful.pop(key) for key in ("kl_divergence", "ambiguity")}
+    nearest, may_search = runners_up(run.decided, run.visits), may_search and _is_quick(run)
     document: dict[str, Any] = {
         "public": None,
         "made": datetime.now(UTC).date().isoformat(),
@@ -79,7 +81,11 @@ def report_document(engine: Engine, run: ReportedRun, *, may_search: bool = True
                 {"column": name, "loss": loss, "withheld": withheld[name]}
                 for name, loss in manifest.metrics.loss_by_attribute.items()
             ],
-            "metrics": _metrics(manifest.metrics.document() | {key: useful.pop(key) for key in ("kl_divergence", "ambiguity")}),
+            "metrics": [
+                {"name": name, "value": metrics[name], "means": means}
+                for name, means in MEANINGS.items()
+                if metrics.get(name) is not None
+            ],
             **useful,
         },
         "lattice": None
@@ -88,14 +94,17 @@ def report_document(engine: Engine, run: ReportedRun, *, may_search: bool = True
         "partitions": partition_picture(engine, rounds=manifest.recoding.rounds)
         if isinstance(manifest.recoding, PartitionRecoding)
         else None,
-        "runners_up": _runners_up(run),
+        "runners_up": [
+            {"levels": levels(node["levels"]), "loss": node["value"], "suppressed": node["suppressed"], "why": node["why"]}
+            for node in nearest
+        ],
         "hierarchies": _hierarchies(engine, run),
         "comparison": None,
         "not_covered": _not_covered(run),
         "job": run.job,
         "command": run.command,
-        "alternatives": _alternatives(engine, run) if may_search and _is_quick(run) else None,
-        "risk_and_loss": _risk_and_loss(engine, run) if may_search and _is_quick(run) else [],
+        "alternatives": _alternatives(engine, run, nearest) if may_search else None,
+        "risk_and_loss": _risk_and_loss(engine, run) if may_search else [],
     }
     return {key: _rounded(value) for key, value in document.items()}
 
@@ -208,22 +217,6 @@ def _number(share: Fraction | None) -> float | None:
     return None if share is None else float(share)
 
 
-def _metrics(values: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return [
-        {"name": name, "value": values[name], "means": means}
-        for name, means in MEANINGS.items()
-        if values.get(name) is not None
-    ]
-
-
-def _runners_up(run: ReportedRun) -> list[dict[str, Any]]:
-    nodes = runners_up(run.decided, run.visits)
-    return [
-        {"levels": levels(node["levels"]), "loss": node["value"], "suppressed": node["suppressed"], "why": node["why"]}
-        for node in nodes
-    ]
-
-
 def _is_quick(run: ReportedRun) -> bool:
     """Whether searches for other requirements are expected to take at most `_PATIENCE` seconds."""
     return run.manifest.seconds.search * (len(run.counted.attributes) + 3 + len(OTHER_K)) <= _PATIENCE
@@ -242,8 +235,8 @@ def _risk_and_loss(engine: Engine, run: ReportedRun) -> list[dict[str, Any]]:
     return [released, *({**point, "released": False} for point in risk_and_loss(engine, run.counted))]
 
 
-def _alternatives(engine: Engine, run: ReportedRun) -> list[dict[str, Any]]:
-    variants = alternatives(engine, run.counted, run.decided, runners_up(run.decided, run.visits))
+def _alternatives(engine: Engine, run: ReportedRun, nearest: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    variants = alternatives(engine, run.counted, run.decided, nearest)
     return [variant | {"levels": None if variant["levels"] is None else levels(variant["levels"])} for variant in variants]
 
 

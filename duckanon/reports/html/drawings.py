@@ -35,7 +35,7 @@ def drawn(document: Mapping[str, Any], wording: Wording) -> dict[str, Any]:
         "heights": explorers.heights(lattice["heights"]) if lattice and lattice.get("heights") else None,
         "partitions": explorers.partitions(partitions, wording) if partitions and partitions.get("nodes") else None,
         "hierarchies": [(column, _hierarchy(column)) for column in _listed(document, "hierarchies")],
-        "comparison": _comparison(_listed(document, "comparison", "runs")),
+        "comparison": trade_off(_listed(document, "comparison", "runs")),
     }
 
 
@@ -153,19 +153,20 @@ def _hierarchy(column: Mapping[str, Any]) -> Chart | None:
     return plots.levels(groups, column.get("released"), "distinct labels") if groups else None
 
 
-def _comparison(runs: Sequence[Mapping[str, Any]]) -> Chart | None:
-    solved = [run for run in runs if run.get("status") == "found"]
-    return trade_off(solved) if solved else None
+def trade_off(runs: Sequence[Mapping[str, Any]]) -> Chart | None:
+    """The highest risk of each result of a comparison against its information loss."""
+    if not (solved := [run for run in runs if run.get("status") == "found"]):
+        return None
+    best = [(run["loss"], run["risk"]) for run in solved if run["on_front"]]
+    return plots.front("loss", "highest risk, 1 / smallest class", by_algorithm(solved, "loss", "risk"), best)
 
 
-def trade_off(runs: Sequence[Mapping[str, Any]]) -> Chart:
-    """The highest risk of each result against its information loss."""
-    groups = [
-        Line(algorithm, [(run["loss"], run["risk"]) for run in runs if run["algorithm"] == algorithm])
+def by_algorithm(runs: Sequence[Mapping[str, Any]], x: str, y: str) -> list[Line]:
+    """The results of each algorithm as points."""
+    return [
+        Line(algorithm, [(run[x], run[y]) for run in runs if run["algorithm"] == algorithm])
         for algorithm in dict.fromkeys(run["algorithm"] for run in runs)
     ]
-    best = [(run["loss"], run["risk"]) for run in runs if run["on_front"]]
-    return plots.front("loss", "highest risk, 1 / smallest class", groups, best)
 
 
 _ROW, _MARGIN, _GAP = 19, 8, 26

@@ -9,8 +9,8 @@ from markupsafe import Markup
 
 from duckanon.job.policy import PRESETS
 from duckanon.reports.html.charts import SCHEMES, Chart, vl_convert
-from duckanon.reports.html.drawings import drawn, losses, sizes, trade_off
-from duckanon.reports.html.plots import Line, lines
+from duckanon.reports.html.drawings import by_algorithm, drawn, losses, sizes, trade_off
+from duckanon.reports.html.plots import lines
 from duckanon.reports.html.shell import environment_of, render
 from duckanon.reports.html.wording import Wording, cleaned, shown
 
@@ -70,25 +70,17 @@ def comparison_page(document: Mapping[str, Any]) -> str:
         lenient=False,
         document=fit,
         curves=_curves(solved),
-        front=trade_off(solved) if solved else None,
+        front=trade_off(solved),
     )
 
 
 def _curves(runs: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, Chart]]:
     """Loss and seconds against k for each suppression limit, as (limit, title, chart)."""
     return [
-        (limit, title, _against_k([run for run in runs if run["limit"] == limit], title, key))
+        (limit, title, lines("k", title, by_algorithm([run for run in runs if run["limit"] == limit], "k", key)))
         for limit in dict.fromkeys(run["limit"] for run in runs)
         for title, key in (("loss", "loss"), ("seconds of the search", "seconds"))
     ]
-
-
-def _against_k(runs: Sequence[Mapping[str, Any]], title: str, key: str) -> Chart:
-    drawn = [
-        Line(algorithm, [(run["k"], run[key]) for run in runs if run["algorithm"] == algorithm])
-        for algorithm in dict.fromkeys(run["algorithm"] for run in runs)
-    ]
-    return lines("k", title, drawn)
 
 
 def profile_page(document: Mapping[str, Any]) -> str:
