@@ -53,6 +53,8 @@ class DuckDBEngine:
         """The existing relations: table or view."""
         self._makers: dict[str, Statement] = {}
         self.owner: Owned | None = None
+        self._worker = ThreadPoolExecutor(max_workers=1)
+        """Runs the passes over the rows; a thread for each of them takes longer than a pass over a small table."""
         self._is_kept = False
         self._reach: tuple[Path, ...] | None = None
         """The files and folders that the database may open, once they are set."""
@@ -229,6 +231,7 @@ class DuckDBEngine:
     def close(self) -> None:
         with block_signals():
             try:
+                self._worker.shutdown()
                 self._connection.close()
                 if self._file is not None and self._is_kept:
                     self._file.publish()
@@ -310,8 +313,8 @@ class DuckDBEngine:
 
     def _watched(self, sql: str, stage: str, bound: Mapping[str, bytes] | None = None) -> list[tuple[Any, ...]]:
         """Run a pass over the rows in a separate thread, so that its progress is reported and a signal stops it at once."""
-        with staged(self.observer, stage), ThreadPoolExecutor(max_workers=1) as worker:
-            running = worker.submit(lambda: self._run(sql, bound).fetchall())
+        with staged(self.observer, stage):
+            running = self._worker.submit(lambda: self._run(sql, bound).fetchall())
             try:
                 while not wait([running], timeout=_POLL_SECONDS).done:
                     percentage = self._connection.query_progress()

@@ -118,8 +118,11 @@ def parts(
 ) -> Iterator[JudgedSet]:
     """The parts of near-unique columns that repeat and are not constant."""
     unique = [column for column in columns if values[numbers[column.name]] * _FEW_EACH > rows]
+    sizes = _text_sizes(sample, [column for column in unique if not column.is_date], numbers)
     evaluated = [
-        (column.name, {"number": numbers[column.name], "part": part}) for column in unique for part in parts_of(column)
+        (column.name, {"number": numbers[column.name], "part": part})
+        for column in unique
+        for part in parts_of(column, *sizes.get(column.name, (0, 0)))
     ]
     counted = value_counts(sample, [part for _, part in evaluated])
     yield from (((name,), [part]) for (name, part), count in zip(evaluated, counted, strict=True) if 1 < count <= rows / 2)
@@ -143,6 +146,16 @@ def value_counts(sample: Sample, columns: Sequence[dict[str, Any]]) -> list[int]
     return [int(count) for each in statements for [counts] in [sample.engine.query(each, STAGE)] for count in counts]
 
 
+def _text_sizes(sample: Sample, columns: Sequence[Column], numbers: Mapping[str, int]) -> dict[str, tuple[int, int]]:
+    """The greatest length and number of words of the values of each column."""
+    if not columns:
+        return {}
+    [sizes] = sample.engine.query(render("dataset/text_sizes", numbers=[numbers[column.name] for column in columns]), STAGE)
+    return {
+        column.name: (int(longest), int(words)) for column, (longest, words) in zip(columns, batches(sizes, 2), strict=True)
+    }
+
+
 _WORDS = 8
 _FIELDS = 24
 """Words of a nested value, which has the names of its fields before their values."""
@@ -160,17 +173,26 @@ class ValuePart:
     length: int = 0
 
 
-def parts_of(column: Column) -> list[ValuePart]:
-    """The parts of a column that are judged: of dates, texts, whole numbers and nested values."""
+def parts_of(column: Column, longest: int, words: int) -> list[ValuePart]:
+    """The parts of a column that are judged: of dates, texts, whole numbers and nested values.
+
+    `longest` and `words` are the greatest length and number of words of a value. Of parts that group the rows alike, such as all that
+    begin behind the longest value, only the first is judged.
+    """
     if column.is_date:
         return [ValuePart(kind) for kind in (*_OF_DATES, *(["hour"] if column.type != "DATE" else []))]
     if column.is_nested:
-        return [ValuePart("word", place) for place in range(1, _FIELDS + 1)]
+        return [ValuePart("word", place) for place in range(1, min(_FIELDS, words + 1) + 1)]
     if not (column.is_text or column.is_whole):
         return []
-    places = [ValuePart("from", place, length) for place in range(1, _PLACES + 1) for length in _LENGTHS]
+    shorter = dict(zip(_LENGTHS, (0, *_LENGTHS), strict=False))
     return [
-        *(ValuePart("word", place) for place in range(1, _WORDS + 1)),
-        *places,
-        *(ValuePart("last", 0, n) for n in _LENGTHS),
+        *(ValuePart("word", place) for place in range(1, min(_WORDS, words + 1) + 1)),
+        *(
+            ValuePart("from", place, length)
+            for place in range(1, min(_PLACES, longest + 1) + 1)
+            for length in _LENGTHS
+            if shorter[length] <= max(0, longest - place)
+        ),
+        *(ValuePart("last", 0, length) for length in _LENGTHS if shorter[length] < longest),
     ]
