@@ -7,7 +7,7 @@ from unicodedata import combining, normalize
 
 from duckanon.dataset.missing import USUAL_MISSING_TOKENS
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import render
+from duckanon.engine.templates import ident, literal, render
 from duckanon.errors import HierarchyError
 from duckanon.formatting import in_rows
 from duckanon.hierarchy.base import Spec
@@ -15,6 +15,8 @@ from duckanon.hierarchy.lookup import HierarchyFault, Lookup, Severity, create_l
 
 _MOST_ALIKE = 10
 _EXAMPLES = 3
+_MOST_COMPARED = 10_000
+"""Listed values that are compared with one that is not covered."""
 _TO_THE_TOP = "generalize it to the top with --missing TOKEN --set missing.policy=top"
 
 Row = tuple[Any, ...]
@@ -26,11 +28,27 @@ def queried(engine: Engine, check: str, column: Column, **parameters: Any) -> li
         return engine.query(render(f"hierarchy/checks/{check}", column=column.name, **parameters))
 
 
+def uncovered_values(engine: Engine, column: Column) -> list[Row]:
+    """The values of the data that the lookup table does not cover, as values and as text, with their rows."""
+    with reading(column):
+        return engine.query(render("dataset/outside", f"outside_{column.name}", column=column.name))
+
+
+def listed_values(engine: Engine, column: Column, condition: str, order: str = "value", most: int | None = None) -> list[Row]:
+    """The values of the lookup table that meet a condition, with their lines."""
+    return queried(engine, "listed_values", column, condition=condition, order=order, most=most)
+
+
+def repeated_values(engine: Engine, column: Column) -> list[Row]:
+    """The values that are listed more than once, with their lines."""
+    return listed_values(engine, column, "count(*) > 1")
+
+
 def covers(engine: Engine, column: Column, spec: Spec) -> bool:
     """Whether a hierarchy fits the column's type and covers every value of `values_<column>`."""
     try:
         create_lookup(engine, column, spec.lookup(engine, column))
-        return not queried(engine, "uncovered_values", column)
+        return not uncovered_values(engine, column)
     except HierarchyError:
         return False
     finally:
@@ -79,7 +97,9 @@ def refusal(where: str, faults: Sequence[HierarchyFault]) -> HierarchyError:
 def unread(engine: Engine, column: Column, severity: Severity) -> Iterator[HierarchyFault]:
     """Faults for listed values that are not numbers, for a column of numbers."""
     yield from alike(
-        queried(engine, "unread_numbers", column) if column.is_number else [],
+        listed_values(engine, column, "value is not null and try_cast(value as double) is null", "length(value) desc, value")
+        if column.is_number
+        else [],
         lambda row: HierarchyFault(
             severity,
             f"lists {quoted(row[0])}, which is not a number, but the column is {column.type}; is this stray text?",
@@ -92,7 +112,7 @@ def unread(engine: Engine, column: Column, severity: Severity) -> Iterator[Hiera
 
 def _repeated(engine: Engine, column: Column) -> Iterator[HierarchyFault]:
     yield from alike(
-        queried(engine, "repeated_values", column),
+        repeated_values(engine, column),
         lambda row: HierarchyFault("error", f"lists {quoted(row[0])} {row[1]} times; keep one line per value", value=row[0]),
         "lists {} more values more than once",
     )
@@ -112,7 +132,8 @@ def _tops(engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyF
 def _split(engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyFault]:
     def fault(row: Row) -> HierarchyFault:
         level, label, parent, other = row
-        [(rows,)] = queried(engine, "label_rows", column, level=level, label=label)
+        condition = f"label is not distinct from {literal(label)}"
+        rows = sum(rows for *_, rows in queried(engine, "label_rows", column, levels=[level], condition=condition))
         message = (
             f"is not nested: {quoted(label)} on level {level} has parents {quoted(parent)} and {quoted(other)} on level {level + 1}"
             f"{and_rows(rows)}; give each label one parent, or load it as it is with `nested: false`"
@@ -125,13 +146,13 @@ def _split(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Hierarchy
 
 
 def _uncovered(engine: Engine, column: Column, lookup: Lookup, top: str) -> Iterator[HierarchyFault]:
-    uncovered = queried(engine, "uncovered_values", column)
+    uncovered = uncovered_values(engine, column)
     known: list[str] = []
     if uncovered and lookup.rule is None:
-        known = [value for (value,) in engine.query(render("hierarchy/known_values", column=column.name))]
+        known = [value for value, _ in listed_values(engine, column, "value is not null", most=_MOST_COMPARED)]
 
     def fault(row: Row) -> HierarchyFault:
-        text, rows = row
+        _, text, rows = row
         near = respelled(text, known)
         if lookup.rule is not None:
             meant, way = ", outside its kind or its range", f"widen it{top}"
@@ -250,7 +271,8 @@ def notes(engine: Engine, column: Column, spec: Spec) -> Iterator[HierarchyFault
             is_of_data=True,
         )
     if spec.lists_groups:
-        unseen = [value for (value,) in queried(engine, "unseen_values", column)]
+        condition = f"value not in (select text from {ident(f'values_{column.name}')} where text is not null)"
+        unseen = [value for value, _ in listed_values(engine, column, condition)]
         if unseen:
             message = f"lists {counted(len(unseen), 'value')} that the data does not contain: {examples(unseen)}"
             yield HierarchyFault("note", message, value=unseen[0], is_of_data=True)

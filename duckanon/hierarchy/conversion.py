@@ -126,9 +126,9 @@ def check_place(output: Path, endings: tuple[str, ...], *, overwrite: bool) -> F
     return form
 
 
-def lookup_table(opened: OpenedHierarchy) -> Statement:
-    """The statement of the lookup table of an opened hierarchy: value, level 1, ..., top."""
-    return render("hierarchy/lookup_table", column=opened.column.name, height=opened.lookup.height)
+def lookup_table(opened: OpenedHierarchy, most: int | None = None) -> Statement:
+    """The statement of the lookup table of an opened hierarchy: value, level 1, ..., top; with `most`, of its first lines."""
+    return render("hierarchy/lookup_table", column=opened.column.name, height=opened.lookup.height, most=most)
 
 
 def write_table(
@@ -139,7 +139,7 @@ def write_table(
     `is_private`: the table has values of data, so that only its owner may read it.
     """
     if form.format == "csv":
-        first = engine.query(render("hierarchy/first_value", column=opened.column.name))
+        first = engine.query(lookup_table(opened, most=1))
         # a table whose first line could be mistaken for a header needs a header
         form = replace(form, header=bool(first) and is_header([str(first[0][0])], opened.column.name))
     with StagedFiles(engine.scratch) as staged:

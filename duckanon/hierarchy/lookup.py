@@ -1,6 +1,6 @@
 """The lookup table of a hierarchy: its description, the faults of a hierarchy, and the relations that are built from it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -68,6 +68,16 @@ def lookup_statement(template: str, column: Column, **parameters: Any) -> Statem
         type=type,
         **parameters,
     )
+
+
+def rule_statement(
+    column: Column, labels: Sequence[str], cell: str = "text as code", condition: str = "", ranged: Sequence[int] = ()
+) -> Statement:
+    """The statement of a rule: the SQL of its labels from level 0 on, of text and one more cell, for the texts that meet a condition.
+
+    Texts without a label on a level of `ranged` are not covered.
+    """
+    return lookup_statement("rule", column, labels=labels, cell=cell, condition=condition, ranged=ranged)
 
 
 def _printed_types(column: Column) -> tuple[str | None, str | None]:

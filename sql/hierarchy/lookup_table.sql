@@ -12,3 +12,4 @@ left join {{ ("values_" ~ column) | ident }} as present
 order by
     present.code nulls last,
     lookup.rowid
+limit {{ most | literal }}

@@ -9,8 +9,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag, field_validator, model_validator
 
 from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import literal
 from duckanon.hierarchy.base import MOST_LEVELS, Functional, Label
-from duckanon.hierarchy.lookup import Lookup, lookup_statement
+from duckanon.hierarchy.lookup import Lookup, rule_statement
 
 _RANGE = re.compile(r"([^\s,-]+)(?:\s*-\s*([^\s,-]+))?")
 _LONGEST = 1_000
@@ -101,10 +102,23 @@ class Codes(Functional):
                 yield label, Beginnings(first, last)
 
     def lookup(self, engine: Engine, column: Column) -> Lookup:
-        levels = [
-            {"number": number, "kept": level if isinstance(level, int) else None, "ranges": list(self.beginnings(number))}
-            for number, level in enumerate(self.levels, start=1)
+        labels = ["text", *map(self._label, range(1, len(self.levels) + 1)), literal(self.top)]
+        code = f"upper(translate(text, {literal(self.ignore)}, ''))" if self.ignore else "upper(text)"
+        if column.is_number and self.digits:
+            code = f"lpad(text, cast(greatest(length(text), {self.digits}) as integer), '0')"
+        ranged = [number for number, level in enumerate(self.levels, start=1) if isinstance(level, dict)]
+        return Lookup(
+            rule_statement(column, labels, f"{code} as code", ranged=ranged), len(labels) - 1, top=self.top, rule=self
+        )
+
+    def _label(self, number: int) -> str:
+        """The SQL of the label of a code on a level: its first characters, or the label of the range that has them."""
+        level = self.levels[number - 1]
+        if isinstance(level, int):
+            return f"left(code, {level}) || '*'"
+        whens = [
+            f"when length(code) >= {span.length} and left(code, {span.length}) between {literal(span.first)} and {literal(span.last)} "
+            f"then {literal(label)}"
+            for label, span in self.beginnings(number)
         ]
-        digits = self.digits if column.is_number else None
-        about = {"levels": levels, "ignore": self.ignore, "digits": digits, "other": self.other, "top": self.top}
-        return Lookup(lookup_statement("codes", column, **about), len(levels) + 1, top=self.top, rule=self)
+        return f"case {' '.join(whens)}{f' else {literal(self.other)}' if self.other is not None else ''} end"

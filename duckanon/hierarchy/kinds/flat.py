@@ -3,8 +3,9 @@
 from typing import Literal
 
 from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import literal
 from duckanon.hierarchy.base import Functional
-from duckanon.hierarchy.lookup import Lookup, lookup_statement
+from duckanon.hierarchy.lookup import Lookup, rule_statement
 
 
 class Flat(Functional):
@@ -15,4 +16,4 @@ class Flat(Functional):
     kind: Literal["flat"] = "flat"
 
     def lookup(self, engine: Engine, column: Column) -> Lookup:
-        return Lookup(lookup_statement("flat", column, top=self.top), 1, top=self.top, rule=self)
+        return Lookup(rule_statement(column, ["text", literal(self.top)]), 1, top=self.top, rule=self)

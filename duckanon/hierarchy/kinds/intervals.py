@@ -163,11 +163,8 @@ class Intervals(Functional):
             "top": self.top,
             "floor": self.floor,
         }
-        if unit != "number":
-            template = "intervals_of_dates"
-            about |= {"unit": unit, "read": "text" if column.is_text else "value"}
-        elif (step := _exact_step(column, grid, is_exported=is_exported)) is not None:
-            template = "intervals_of_numbers"
+        if (step := _exact_step(column, grid, is_exported=is_exported)) is not None:
+            template = "intervals"
             about |= {"step": step}
         else:
             template = "intervals_of_printed_numbers"
@@ -200,7 +197,13 @@ class Intervals(Functional):
 
 
 def _exact_step(column: Column, grid: Grid, *, is_exported: bool) -> str | None:
-    """The SQL of the step of a number that needs no text; None if its text is read."""
+    """The SQL of the step of a date, or of a number that needs no text; None if its text is read."""
+    if grid.scale.unit != "number":
+        read = "text" if column.is_text else "value"
+        step = f"epoch_us(try_cast({read} as timestamp))"
+        if grid.scale.unit == "day":
+            step = f"datediff('day', date '1970-01-01', try_cast({read} as date))"
+        return f"case when isfinite(try_cast({read} as timestamp)) then {step} end"
     if column.is_whole:
         factor = 10**grid.scale.places
         return f"try(try_cast(value as hugeint) * {factor})" if grid.scale.places else "try_cast(value as hugeint)"

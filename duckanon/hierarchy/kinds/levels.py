@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic import Field, field_validator, model_validator
 
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import render
+from duckanon.engine.templates import literal
 from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec, Top, parts_of
 from duckanon.hierarchy.checks import and_rows, examples, queried, quoted, respelled, suggested, unread
 from duckanon.hierarchy.lookup import HierarchyFault, Lookup, lookup_statement
@@ -101,54 +101,66 @@ class Levels(Spec):
         return Lookup(lookup_statement("levels", column, height=self.height), self.height, listed)
 
     def listing_faults(self, engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyFault]:
-        yield from _level_faults(engine, column, lookup)
+        yield from self._level_faults(engine, column)
         yield from unread(engine, column, "error")
+
+    def _level_faults(self, engine: Engine, column: Column) -> Iterator[HierarchyFault]:
+        """The faults that prevent listed groups and members from forming one tree."""
+        listed = self.members
+        labels: list[set[str]] = [set() for _ in range(self.height + 2)]
+        parents: dict[tuple[int, str], list[str]] = {}
+        empty: dict[int, list[str]] = {}
+        for level, label, member in sorted(listed, key=lambda each: each[:2]):
+            labels[level].add(label)
+            if member is None:
+                empty.setdefault(level, []).append(label)
+            else:
+                parents.setdefault((level, member), []).append(label)
+        for level, without in empty.items():
+            yield HierarchyFault(
+                "error",
+                f"lists no members for {examples(without)} on level {level}; write them as LABEL: [MEMBERS], or use kind intervals for numbers",
+                level=level,
+                value=without[0],
+            )
+        orphans = {
+            (level, label) for level in range(self.height) for label in labels[level] if (level + 1, label) not in parents
+        }
+        condition = f"label in ({', '.join(literal(label) for _, label in sorted(orphans))})"
+        counted = queried(engine, "label_rows", column, levels=range(self.height), condition=condition) if orphans else []
+        rows_of = dict.fromkeys(orphans, 0) | {
+            (level, label): rows for level, label, rows in counted if (level, label) in orphans
+        }
+        yield from (
+            HierarchyFault(
+                "error",
+                f"has no parent on level {level + 1} for {quoted(label)} of level {level}{and_rows(rows)}; put it into a group of that level",
+                level=level,
+                value=label,
+                rows=rows,
+            )
+            for (level, label), rows in sorted(rows_of.items(), key=lambda each: (each[0][0], -each[1], each[0][1]))
+            if level + 1 not in empty
+        )
+        for level, label, member in sorted(each for each in listed if each.level and each.member is not None):
+            if member in labels[level - 1]:
+                continue
+            near = respelled(str(member), sorted(labels[level - 1]))
+            rows = rows_of.get((level - 1, near or ""))
+            below = next((lower for lower in range(level) if member in labels[lower]), None)
+            if below is not None:
+                message = f"skips a level: {quoted(member)} in {quoted(label)} on level {level} is a label of level {below}, not of level {level - 1}"
+            else:
+                message = f"puts {quoted(member)} into {quoted(label)} on level {level}, but level {level - 1} has no such label{suggested(near, rows)}"
+            yield HierarchyFault("error", message, level=level, value=member, rows=rows, nearest=near)
+        for (level, member), several in sorted(parents.items()):
+            if len(several) == 1:
+                continue
+            message = f"gives {quoted(member)} of level {level - 1} two parents, {quoted(min(several))} and {quoted(max(several))}; keep one"
+            if level == 0 or min(several) == max(several):
+                message = f"lists {quoted(member)} {len(several)} times on level {level}; keep one"
+            yield HierarchyFault("error", message, level=level, value=member)
 
 
 def _groups(level: dict[str, list[str]] | list[str] | list[str | None]) -> dict[str, list[str]]:
     return level if isinstance(level, dict) else {str(label): [] for label in level}
-
-
-def _level_faults(engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyFault]:
-    """The faults that prevent listed groups and members from forming one tree."""
-    empty: dict[int, list[str]] = {}
-    for level, label in queried(engine, "empty_groups", column):
-        empty.setdefault(level, []).append(label)
-    for level, labels in empty.items():
-        yield HierarchyFault(
-            "error",
-            f"lists no members for {examples(labels)} on level {level}; write them as LABEL: [MEMBERS], or use kind intervals for numbers",
-            level=level,
-            value=labels[0],
-        )
-    orphans = queried(engine, "orphans", column, height=lookup.height)
-    rows_of = {(level, label): rows for level, label, rows in orphans}
-    yield from (
-        HierarchyFault(
-            "error",
-            f"has no parent on level {level + 1} for {quoted(label)} of level {level}{and_rows(rows)}; put it into a group of that level",
-            level=level,
-            value=label,
-            rows=rows,
-        )
-        for level, label, rows in orphans
-        if level + 1 not in empty
-    )
-    known: dict[int, list[str]] = {}
-    for level, label, member, member_level in queried(engine, "unknown_members", column):
-        if level not in known:
-            known[level] = [
-                text for (text,) in engine.query(render("hierarchy/level_labels", column=column.name, level=level - 1))
-            ]
-        near = respelled(member, known[level])
-        rows = rows_of.get((level - 1, near or ""))
-        if member_level is not None and member_level < level - 1:
-            message = f"skips a level: {quoted(member)} in {quoted(label)} on level {level} is a label of level {member_level}, not of level {level - 1}"
-        else:
-            message = f"puts {quoted(member)} into {quoted(label)} on level {level}, but level {level - 1} has no such label{suggested(near, rows)}"
-        yield HierarchyFault("error", message, level=level, value=member, rows=rows, nearest=near)
-    for level, member, parent, other, times in queried(engine, "repeated_members", column):
-        message = f"gives {quoted(member)} of level {level - 1} two parents, {quoted(parent)} and {quoted(other)}; keep one"
-        if level == 0 or parent == other:
-            message = f"lists {quoted(member)} {times} times on level {level}; keep one"
-        yield HierarchyFault("error", message, level=level, value=member)

@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 
 from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import literal
 from duckanon.hierarchy.base import MOST_LEVELS, Functional, Label
-from duckanon.hierarchy.lookup import Lookup, lookup_statement
+from duckanon.hierarchy.lookup import Lookup, rule_statement
 
 
 class Rare(Functional):
@@ -34,7 +35,8 @@ class Rare(Functional):
         return below
 
     def lookup(self, engine: Engine, column: Column) -> Lookup:
-        statement = lookup_statement("rare", column, below=self.below, label=self.label, top=self.top)
+        rare = [f"case when share < {share:f} then {literal(self.label)} else text end" for share in self.below]
+        statement = rule_statement(column, ["text", *rare, literal(self.top)], "_rows / sum(_rows) over () as share")
         return Lookup(statement, len(self.below) + 1, top=self.top)
 
     @property

@@ -9,7 +9,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import literal
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec, Top
-from duckanon.hierarchy.lookup import Lookup, lookup_statement
+from duckanon.hierarchy.lookup import Lookup, rule_statement
 from duckanon.hierarchy.table_source import longest_value
 
 Side = Literal["left", "right"]
@@ -87,12 +87,10 @@ class Redaction(Spec):
             )
         top = self.top or (None if steps[-1] == length else "*")
         labels = [self._labelled(length, step, "text" if self.extension is None else "code") for step in (0, *steps)]
-        pads = f"{'rpad' if self.align == 'left' else 'lpad'}(code, {length}, {literal(self.pad or self.character)})"
+        labels += [literal(top)] if top is not None else []
         code, is_code = self._code(length, is_number=column.is_number)
-        parameters = {"code": code, "is_code": is_code, "padded": pads, "length": length}
-        parameters |= {"labels": [*labels, literal(top)] if top is not None else labels}
         return Lookup(
-            lookup_statement("redaction", column, **parameters),
+            rule_statement(column, labels, f"{code} as code", f"{is_code}left(code, {length}) = code"),
             len(steps) + (top is not None),
             top=top or self.character * length,
             rule=self.model_copy(update={"length": length}),
@@ -102,20 +100,21 @@ class Redaction(Spec):
     def _labelled(self, length: int, step: int, whole: str) -> str:
         """The SQL of the label of a code whose characters are redacted, as many as the step says."""
         redacted, kept = literal(self.character * step), length - step
-        shown = f"left(padded, {kept}) || {redacted}" if self.redact == "right" else f"{redacted} || right(padded, {kept})"
+        padded = f"{'rpad' if self.align == 'left' else 'lpad'}(code, {length}, {literal(self.pad or self.character)})"
+        shown = f"left({padded}, {kept}) || {redacted}" if self.redact == "right" else f"{redacted} || right({padded}, {kept})"
         shown = whole if step == 0 else shown
         if not self.grouped or step == length or (step == 0 and not self.floor):
             return shown
         whens = [
-            f"when left(padded, {len(prefixes[0])}) in ({', '.join(map(literal, prefixes))}) then {literal(label)}"
+            f"when left({padded}, {len(prefixes[0])}) in ({', '.join(map(literal, prefixes))}) then {literal(label)}"
             for label, prefixes in self.grouped.items()
         ]
         return f"case {' '.join(whens)} else {shown} end"
 
     def _code(self, length: int, *, is_number: bool) -> tuple[str, str]:
-        """The SQL of a code without its extension, and the condition that a text is a code."""
+        """The SQL of a code without its extension, and the condition that a text is a code, before others."""
         if self.extension is None:
-            return "text", "true"
+            return "text", ""
         pattern = r"\.0$" if is_number else r"[\s\p{Z}-]"
         whole = f"regexp_replace(text, {literal(pattern)}, '', 'g')"
         longest = length + self.extension
@@ -126,4 +125,4 @@ class Redaction(Spec):
         else:
             is_long, cut = f"length({whole}) = {longest}", f"left({whole}, {length})"
         code = f"case when length({whole}) <= {length} then {whole} when {is_long} then {cut} end"
-        return code, rf"regexp_full_match({whole}, '\d+')" if is_number else "true"
+        return code, rf"regexp_full_match({whole}, '\d+') and " if is_number else ""

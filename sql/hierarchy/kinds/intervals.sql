@@ -1,6 +1,6 @@
 -- builds: lookup_<column>
 -- reads: values_<column>
--- one row: value of a column of numbers: its text, and on each level the interval that contains it, with the number of the interval
+-- one row: number or date of the data: its text, and on each level the interval that contains it, with the number of the interval
 {% from "hierarchy/intervals.jinja" import labelled with context %}
 with steps as (
     select

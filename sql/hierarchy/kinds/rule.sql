@@ -1,23 +1,13 @@
 -- builds: lookup_<column>
 -- reads: values_<column>
--- one row: code of the data: its text, and the text with more characters redacted on each higher level
-with codes as (
+-- one row: value of the data that a rule covers: its text, and its label on each level
+with present as (
     select
         text,
-        {{ code }} as code
+        {{ cell }}
     from {{ ("values_" ~ column) | ident }}
     where value is not null
         and not missing
-        and {{ is_code }}
-),
-
-padded as (
-    select
-        text,
-        code,
-        {{ padded }} as padded
-    from codes
-    where left(code, {{ length }}) = code
 ),
 
 final as (
@@ -26,7 +16,10 @@ final as (
         {% for label in labels %}
         {{ label }} as level_{{ loop.index0 }}{{ "," if not loop.last }}
         {% endfor %}
-    from padded
+    from present{{ "\n    where %s" % condition if condition }}
 )
 
 select * from final
+{% for level in ranged %}
+{{ "where" if loop.first else "    and" }} level_{{ level }} is not null
+{% endfor %}
