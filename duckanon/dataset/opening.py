@@ -150,7 +150,7 @@ def _tell(engine: Engine, source: Source, statement: Statement) -> None:
 def _copy(engine: Engine, statement: Statement, columns: Sequence[Column]) -> None:
     """Create the table `source`, with declared types: only these remove a collation that is inside a list, a struct or a map."""
     engine.drop(statement.relation)
-    engine.create_table(render("dataset/declared_source", statement.relation, columns=columns))
+    engine.create_table(render("dataset/empty", statement.relation, columns=columns))
     engine.append(statement, stage="reading the table of the database")
 
 

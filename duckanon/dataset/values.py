@@ -14,6 +14,12 @@ _CODE_TYPES = ((2**8, "utinyint"), (2**16, "usmallint"), (2**32, "uinteger"))
 ROW_SAMPLE = "row_sample"
 """The rows of `records` that samples are taken from, once one was taken."""
 
+COLUMNS = [
+    *(Column("value", "varchar"), Column("text", "varchar"), Column("code", "uinteger")),
+    *(Column("missing", "boolean"), Column("_rows", "bigint")),
+]
+"""The columns of `values_<column>` for values that are text."""
+
 
 def code_type(count: int) -> str:
     """The smallest integer type for `count` different codes, which represent values in the relations."""
@@ -30,12 +36,9 @@ def records_statement(
 
     Rows whose values of some columns are in a relation of `isolated`, which has these columns as text, are left out too.
     """
-    parameters = {"columns": [column.name for column in columns], "dropped": missing.dropping(list(columns))}
-    if outside:
-        records = render("dataset/covered_records", "records", outside=outside, **parameters)
-    else:
-        records = render("dataset/records", **parameters)
-    return render("dataset/admitted_records", "records", records=records.sql, isolated=isolated) if isolated else records
+    dropped = missing.dropping(list(columns))
+    names = [column.name for column in columns]
+    return render("dataset/records", columns=names, dropped=dropped, outside=outside, isolated=isolated or {})
 
 
 def create_records(engine: Engine, statement: Statement) -> None:

@@ -14,8 +14,8 @@ from duckanon.export.values import Bound, MissingTokens, bound_of, check_reads_a
 from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, topped_columns
 from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.kinds.dates import Dates
-from duckanon.hierarchy.kinds.flat import Flat
 from duckanon.hierarchy.kinds.intervals import Intervals
+from duckanon.hierarchy.kinds.plain import Flat
 from duckanon.hierarchy.lookup import create_lookup, drop_lookup
 
 Form = Literal["value", "constant", "lookup"]

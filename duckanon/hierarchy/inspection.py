@@ -161,7 +161,7 @@ def open_hierarchy(engine: Engine, reference: str, data: Data | None) -> OpenedH
                 "give it data with --data FILE --column C"
             )
         column = Column(file.stem, "VARCHAR")
-        engine.create_table(render("dataset/no_values", f"values_{column.name}"))
+        engine.create_table(render("dataset/empty", f"values_{column.name}", columns=values.COLUMNS))
     else:
         column = read_column(engine, data, file, topped=spec.missing == "top")
     return opened_on(engine, reference, spec, file, column)

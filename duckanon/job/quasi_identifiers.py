@@ -12,8 +12,7 @@ from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.attributes import Ordering, QuasiIdentifier
 from duckanon.hierarchy.base import ListedHierarchy, Spec
-from duckanon.hierarchy.kinds.flat import Flat
-from duckanon.hierarchy.kinds.rare import Rare
+from duckanon.hierarchy.kinds.plain import Flat, Rare
 from duckanon.hierarchy.spec import load
 from duckanon.job import file as job_file
 from duckanon.job.column import ColumnPlan

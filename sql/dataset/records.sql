@@ -1,8 +1,22 @@
 -- builds: records
--- reads: source
--- one row: input row that takes part, after the rule for missing values
-{% from "dataset/missing.jinja" import present %}
+-- reads: source (perhaps outside_<column>, isolated, isolated_<column>)
+-- one row: input row that takes part, after the rule for missing values, without values that the recoding does not cover and isolated records
+{% from "dataset/missing.jinja" import is_present %}
+{% from "dataset/isolated.jinja" import is_isolated %}
 select
     {{ columns | idents }}
 from source
-{{ present(dropped) }}
+{% if dropped or outside or isolated %}
+where true
+{% endif %}
+    {% for column, missing in dropped %}
+    and {{ is_present(column | ident, missing) }}
+    {% endfor %}
+    {% for column in outside %}
+    and not exists (
+        select 1
+        from {{ ("outside_" ~ column) | ident }} as outside
+        where outside.value = source.{{ column | ident }}
+    )
+    {% endfor %}
+    {{- "\n    and not (%s)" % is_isolated("source", isolated) if isolated }}

@@ -1,1 +1,1 @@
-"""The kinds of hierarchies: one module each. `sql/hierarchy/kinds` contains a template of the same name."""
+"""The kinds of hierarchies. Their templates are in `sql/hierarchy/kinds`."""

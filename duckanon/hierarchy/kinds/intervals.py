@@ -10,8 +10,7 @@ from duckanon.dataset.missing import FOLDED_MISSING_TOKENS
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS, Functional
-from duckanon.hierarchy.bounds import Bound, Ends, ExactBound, IntervalRange, Scale, check_same
-from duckanon.hierarchy.grid import Grid, GridSql, Steps
+from duckanon.hierarchy.bounds import Bound, Ends, ExactBound, Grid, GridSql, IntervalRange, Scale, Steps, check_same
 from duckanon.hierarchy.grouping import Cycle, Duplicates, Function, Groups, LabelGroup, Named
 from duckanon.hierarchy.lookup import Lookup, lookup_statement
 

@@ -1,6 +1,6 @@
--- builds: source
+-- builds: empty
 -- reads: nothing; there is no data
--- one row: input row, as read
+-- one row: none; the relation has columns and types only
 select
     {% for column in columns %}
     cast(null as {{ column.type }}) as {{ column.name | ident }}{{ "," if not loop.last }}
