@@ -19,7 +19,7 @@ from duckanon.engine.templates import render
 from duckanon.errors import DuckanonError, HierarchyError
 from duckanon.hierarchy import checks, sets
 from duckanon.hierarchy.base import ListedHierarchy, Spec, exact_to_plain
-from duckanon.hierarchy.grid import Grid
+from duckanon.hierarchy.bounds import Grid
 from duckanon.hierarchy.inspection import OpenedHierarchy, opened_on, shown
 from duckanon.hierarchy.kinds.intervals import Intervals
 from duckanon.hierarchy.kinds.order import Order
