@@ -13,7 +13,7 @@ from duckanon.choices import Attacker
 from duckanon.dataset import values
 from duckanon.dataset.location import Source
 from duckanon.dataset.missing import MissingRule
-from duckanon.dataset.population import population_size
+from duckanon.dataset.opening import population_size
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError, did_you_mean

@@ -1,10 +1,13 @@
-"""Open an input as the relation `source`, its columns named and typed; what DuckDB does not read is converted first."""
+"""Open an input as the relation `source`, its columns named and typed; what DuckDB does not read is converted first.
+
+The population that a table was taken from is another input, with the same quasi-identifiers.
+"""
 
 import shutil
 import sys
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from duckanon.dataset import dates
@@ -14,15 +17,15 @@ from duckanon.dataset.formats import arrow, spreadsheet, sqlite, statistics
 from duckanon.dataset.formats.json import json_statement
 from duckanon.dataset.formats.parquet import parquet_statement
 from duckanon.dataset.location import STANDARD_INPUT, Source, locate, spooled
-from duckanon.dataset.missing import NOT_NUMBERS, detected_codes
+from duckanon.dataset.missing import NOT_NUMBERS, MissingRule, detected_codes
 from duckanon.dataset.names import check_names
 from duckanon.dataset.private_copy import private_file
 from duckanon.dataset.statement import exact, read_as
 from duckanon.dataset.types import reading_nulls
-from duckanon.engine.protocol import SPOOLED, Column, Engine
+from duckanon.engine.protocol import SPOOLED, Column, Engine, row_count
 from duckanon.engine.scratch import OWNER_ONLY
 from duckanon.engine.templates import Statement, render
-from duckanon.errors import EngineError, InputError, did_you_mean
+from duckanon.errors import EngineError, InputError, JobError, did_you_mean
 from duckanon.formatting import first_of
 from duckanon.observers import staged
 
@@ -206,3 +209,82 @@ def _unpacked(engine: Engine, source: Source) -> Source:
     except (zipfile.BadZipFile, NotImplementedError, EOFError) as error:
         raise InputError(f"{source.name!r} cannot be read as a ZIP archive; is it complete?") from error
     return replace(source, files=(path,), member=None, is_copy=True)
+
+
+def find_population(name: str) -> Source:
+    """The population with this name; raises `InputError` or `JobError` if it cannot be a population."""
+    if name == STANDARD_INPUT:
+        raise JobError("--population cannot be standard input; name a file")
+    source = named_source(name, None)
+    if source.kind == "duckdb":
+        raise JobError(f"--population {name!r} is a table of a database; write it as Parquet or CSV first")
+    return source
+
+
+@dataclass(frozen=True)
+class Population:
+    """An opened population: the statement that reads it as `population_file`, and its columns."""
+
+    name: str
+    statement: Statement
+    columns: tuple[Column, ...]
+
+    @property
+    def is_text(self) -> bool:
+        """Whether its file contains text, from which `columns` are read unchanged."""
+        return str(self.statement.parameters["kind"]) == "csv"
+
+
+def open_population(engine: Engine, source: Source) -> Population:
+    """Create the view `population_file`. This uses the view `source`, so open the input afterwards."""
+    as_read = source_statement(engine, source)
+    statement = render("dataset/source", "population_file", **as_read.parameters)
+    engine.create_view(statement)
+    return Population(source.name, statement, tuple(engine.describe(statement)))
+
+
+def create_population(engine: Engine, population: Population, columns: Sequence[Column], missing: MissingRule) -> None:
+    """Create the view `population`: its quasi-identifiers with the types of the input, under the same rule for missing values.
+
+    Raises `JobError` if they differ from those of the input.
+    """
+    fitted = _fitted(population, columns)
+    engine.create_view(render("dataset/population", columns=fitted, dropped=missing.dropping(list(columns))))
+    numbers = [column for column in fitted if column.is_number]
+    if not numbers:
+        return
+    for column, rows in zip(numbers, engine.query(render("dataset/unfit_population", columns=numbers))[0], strict=True):
+        if rows:
+            raise JobError(
+                f"column {column.name!r} of population {population.name!r} has {rows:,} rows with numbers that {column.type} does not hold, "
+                "its type in the input; make them alike"
+            )
+
+
+def population_size(engine: Engine, given: int | None, rows: int, *, is_open: bool) -> int | None:
+    """The rows of the population, as stated or as counted; raises `JobError` if the table has more."""
+    size = given
+    if size is None and is_open:
+        size = row_count(engine, "population")
+    if size is not None and size < rows:
+        raise JobError(f"a population of {size:,} is smaller than the table, of which {rows:,} rows take part; name all of it")
+    return size
+
+
+def _fitted(population: Population, columns: Sequence[Column]) -> list[Column]:
+    """The quasi-identifiers with the types of the input, text as VARCHAR; raises `JobError` if the population lacks one, or has another type."""
+    by_name = {column.name: column for column in population.columns}
+    for column in columns:
+        if column.name not in by_name:
+            raise JobError(
+                f"population {population.name!r} lacks the quasi-identifier {column.name!r}{did_you_mean(column.name, by_name)}"
+            )
+        other = by_name[column.name]
+        # the type of a CSV column prints its cells as they are in the file
+        is_alike = (column.is_number and other.is_number) or (column.is_text and (other.is_text or population.is_text))
+        if other.type != column.type and not is_alike:
+            raise JobError(
+                f"column {column.name!r} is {column.type} in the input and {other.type} in population {population.name!r}; "
+                "make them alike"
+            )
+    return [Column(column.name, "VARCHAR") if column.is_text else column for column in columns]

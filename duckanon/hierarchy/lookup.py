@@ -120,26 +120,10 @@ def drop_lookup(engine: Engine, column: Column) -> None:
 
 def create_relations(engine: Engine, column: Column, lookup: Lookup, domain: str) -> None:
     """Create `hierarchy_`, `labels_` and `levels_<column>` from a checked `lookup_<column>`."""
-    # listed values and values of the data: at least the labels of a level
-    [(most,)] = engine.query(render("hierarchy/value_count", column=column.name))
-    for statement in relation_statements(column, lookup, domain, code_type(int(most))):
-        engine.create_table(statement)
-    engine.drop(f"lookup_{column.name}")
-
-
-def relation_statements(column: Column, lookup: Lookup, domain: str, code: str) -> list[Statement]:
-    """The statements of `create_relations`, in order."""
-    name, height = column.name, lookup.height
-    return [
-        render(
-            "hierarchy/hierarchy",
-            f"hierarchy_{name}",
-            column=name,
-            height=height,
-            domain=domain,
-            top=lookup.top,
-            lowest=0 if lookup.relabels else 1,
-        ),
-        render("hierarchy/labels", f"labels_{name}", column=name, height=height, code_type=code),
-        render("hierarchy/levels", f"levels_{name}", column=name, height=height),
-    ]
+    name, height, lowest = column.name, lookup.height, 0 if lookup.relabels else 1
+    about = {"domain": domain, "top": lookup.top, "lowest": lowest}
+    # a level has at most as many labels as there are values
+    most = engine.create_table(render("hierarchy/hierarchy", f"hierarchy_{name}", column=name, height=height, **about))
+    engine.create_table(render("hierarchy/labels", f"labels_{name}", column=name, height=height, code_type=code_type(most)))
+    engine.create_table(render("hierarchy/levels", f"levels_{name}", column=name, height=height))
+    engine.drop(f"lookup_{name}")

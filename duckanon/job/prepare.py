@@ -10,8 +10,7 @@ from typing import Any
 from duckanon.dataset.destination import TABLE_MARK
 from duckanon.dataset.file_format import LABELS
 from duckanon.dataset.location import STANDARD_INPUT, Source
-from duckanon.dataset.opening import named_source
-from duckanon.dataset.population import find_population
+from duckanon.dataset.opening import find_population, named_source
 from duckanon.dataset.types import Notations
 from duckanon.engine.protocol import Column
 from duckanon.errors import DuckanonError, JobError, OutputError

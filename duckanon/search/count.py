@@ -9,8 +9,7 @@ from typing import Any
 from duckanon.dataset import direct_identifiers, values
 from duckanon.dataset.csv import MALFORMED_LINES
 from duckanon.dataset.names import find_column, listed
-from duckanon.dataset.opening import open_source
-from duckanon.dataset.population import create_population, open_population, population_size
+from duckanon.dataset.opening import create_population, open_population, open_source, population_size
 from duckanon.engine.protocol import Column, Engine, row_count
 from duckanon.engine.templates import ident
 from duckanon.errors import HierarchyError, JobError, OutOfMemory

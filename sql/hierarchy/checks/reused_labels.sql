@@ -1,20 +1,23 @@
 -- builds: reused_labels
 -- reads: lookup_<column>
 -- one row: label that occurs on several levels, and whether it covers the same values on each
-with labels as (
-    {% for level in range(height + 1) %}
+with placed as (
     select
-        {{ level }} as level,
-        level_{{ level }} as label,
+        value,
+        unnest([{{ range(height + 1) | join(", ") }}]) as level,
+        unnest([level_{{ range(height + 1) | join(", level_") }}]) as label
+    from {{ ("lookup_" ~ column) | ident }}
+),
+
+labels as (
+    select
+        level,
+        label,
         count(*) as leaves,
         sum(hash(value)) as mark
-    from {{ ("lookup_" ~ column) | ident }}
-    where level_{{ level }} is not null
-    group by level_{{ level }}
-    {% if not loop.last %}
-    union all
-    {% endif %}
-    {% endfor %}
+    from placed
+    where label is not null
+    group by level, label
 ),
 
 final as (
