@@ -211,9 +211,6 @@ class DuckDBEngine:
     def stands(self, statement: Statement) -> bool:
         return statement.relation in self._kinds and self._makers.get(statement.relation) is statement
 
-    def has_relation(self, relation: str) -> bool:
-        return relation in self._kinds
-
     def is_remote(self, relation: str) -> bool:  # noqa: ARG002
         return False
 

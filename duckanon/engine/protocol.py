@@ -235,9 +235,6 @@ class Engine(Protocol):
     def stands(self, statement: Statement) -> bool:
         """Whether a relation exists, and this statement was the last that made it."""
 
-    def has_relation(self, relation: str) -> bool:
-        """Whether the relation exists."""
-
     def is_remote(self, relation: str) -> bool:
         """Whether a relation is on a cluster, where every statement takes at least a second."""
 

@@ -131,7 +131,7 @@ class SparkEngine:
             sql = self._text(statement, parsed)
             with self._timed(statement, sql):
                 self._session.name(statement.relation, sql)
-            if all(map(self._local.has_relation, parsed.reads)):
+            if self._local.names.issuperset(parsed.reads):
                 self._local.mirror(statement)
         self._remote.add(statement.relation)
         self._uploaded.discard(statement.relation)
@@ -209,10 +209,7 @@ class SparkEngine:
         return self._remote | self._local.names
 
     def stands(self, statement: Statement) -> bool:
-        return self.has_relation(statement.relation) and self._makers.get(statement.relation) is statement
-
-    def has_relation(self, relation: str) -> bool:
-        return relation in self._remote or self._local.has_relation(relation)
+        return statement.relation in self.names and self._makers.get(statement.relation) is statement
 
     def is_remote(self, relation: str) -> bool:
         return relation in self._remote

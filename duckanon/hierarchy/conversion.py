@@ -21,8 +21,8 @@ from duckanon.hierarchy.kinds.table import Table
 from duckanon.hierarchy.kinds.tree import HierarchyTree
 from duckanon.hierarchy.lookup import create_lookup, drop_lookup
 from duckanon.hierarchy.spec import YAML, files_of, load, shared_content
-from duckanon.hierarchy.suggest import CountedValues, Suggestion, counted, suggest
-from duckanon.hierarchy.table_source import is_header
+from duckanon.hierarchy.suggest import Suggestion, suggest
+from duckanon.hierarchy.table_source import CountedValues, counted_values, is_header
 from duckanon.observers import Observer, Silent
 
 _MOST_LINES = 100_000
@@ -101,7 +101,7 @@ def suggested(
             with StagedFiles(engine.scratch) as staged:
                 staged.write(output, yaml_file.dumps(suggestion.content), overwrite=overwrite, is_private=True)
                 staged.publish()
-        return column, counted(engine, column), suggestion
+        return column, counted_values(engine, column), suggestion
 
 
 def _check_unread(output: Path, reference: str, data: Data | None) -> None:

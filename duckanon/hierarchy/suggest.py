@@ -19,6 +19,7 @@ from duckanon.hierarchy.base import Spec, exact_to_plain
 from duckanon.hierarchy.checks import errors
 from duckanon.hierarchy.lookup import create_lookup, drop_lookup
 from duckanon.hierarchy.spec import checked
+from duckanon.hierarchy.table_source import CountedValues, counted_values
 
 MARK = "suggested by duckanon"
 """The first words of the `source` of a suggested hierarchy."""
@@ -63,14 +64,6 @@ class Suggestion:
 
 
 @dataclass(frozen=True)
-class CountedValues:
-    """The values of a column that are not missing, and their rows."""
-
-    values: int
-    rows: int
-
-
-@dataclass(frozen=True)
 class Shape:
     """The numbers of values that can be read as each type, and the longest value."""
 
@@ -111,7 +104,7 @@ def is_suggested(spec: Spec) -> bool:
 
 def _candidates(engine: Engine, column: Column) -> Iterator[Candidate | None]:
     """The candidate hierarchies, the best first; None for a kind that does not group the values."""
-    counts = counted(engine, column)
+    counts = counted_values(engine, column)
     if counts.values <= _FEW_VALUES or column.type == "BOOLEAN":
         many = {0: "no value", 1: "one value"}.get(counts.values, f"{counts.values} values")
         yield {"kind": "flat"}, f"it has {many}, so no level between is useful"
@@ -146,12 +139,6 @@ def _is_valid(engine: Engine, column: Column, content: dict[str, Any]) -> bool:
         return False
     finally:
         drop_lookup(engine, column)
-
-
-def counted(engine: Engine, column: Column) -> CountedValues:
-    """The number of values in `values_<column>`."""
-    [(_, present, rows)] = engine.query(render("hierarchy/longest_value", column=column.name))
-    return CountedValues(int(present), int(rows))
 
 
 def _group_counts(engine: Engine, column: Column, groups: Sequence[str], moment: str = "null") -> Sequence[int]:

@@ -80,18 +80,27 @@ def _open(engine: Engine, column: Column, path: Path, statement: Statement) -> t
 
 def has_values(engine: Engine, column: Column) -> bool:
     """Whether the values of the data are available."""
-    return engine.has_relation(f"values_{column.name}")
+    return f"values_{column.name}" in engine.names
 
 
-def longest_value(engine: Engine, column: Column) -> tuple[int, int]:
-    """The length of the longest value in characters, and the number of values."""
+@dataclass(frozen=True)
+class CountedValues:
+    """The values of a column that are not missing, their rows, and the number of characters of the longest."""
+
+    longest: int
+    values: int
+    rows: int
+
+
+def counted_values(engine: Engine, column: Column) -> CountedValues:
+    """The values of the data; raises `HierarchyError` if there is none."""
     if not has_values(engine, column):
         raise HierarchyError(
             f"the number of levels of column {column.name!r} depends on the data; "
             "set `length` for a redaction, or `priorities` for a priority"
         )
-    [(characters, present, _)] = engine.query(render("hierarchy/longest_value", column=column.name))
-    return int(characters), int(present)
+    [counts] = engine.query(render("hierarchy/longest_value", column=column.name))
+    return CountedValues(*map(int, counts))
 
 
 @dataclass(frozen=True)

@@ -138,7 +138,7 @@ def compare(
     # the intersection of more releases is smaller, so that of the releases with a larger k is judged by itself
     for least in sorted({release["least"] for release in releases}):
         statement = render("register/intersections", releases=releases, least=least, of_persons=of_persons)
-        if engine.has_relation("intersections"):
+        if "intersections" in engine.names:
             engine.append(statement)
         else:
             engine.create_table(statement)

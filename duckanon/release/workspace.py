@@ -100,7 +100,7 @@ def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, in
     steps = [(step.number, step.relation, step.template, step.sql, step.seconds, step.rows) for step in engine.steps]
     texts = dict.fromkeys(("relation", "template", "sql"), str)
     _load(engine, "steps", steps, {"number": int, **texts, "seconds": float, "rows": int})
-    if engine.has_relation("source_file"):  # `source` reads a private copy, which does not outlive the run
+    if "source_file" in engine.names:  # `source` reads a private copy, which does not outlive the run
         engine.create_view(render("dataset/copy", "source", relation="source_file"))
     for relation in CATALOG:
         for name in [] if relation.kept else _names(relation, columns):

@@ -448,5 +448,5 @@ class UnsuppressedCombinations:
 
     def descend(self) -> None:
         """Take the step that `below` judged last."""
-        if self._engine.has_relation("unsuppressed_below"):
+        if "unsuppressed_below" in self._engine.names:
             self._engine.create_table(render("dataset/copy", "unsuppressed", relation="unsuppressed_below"))

@@ -53,7 +53,7 @@ class Sample:
         """The relation of which a sample is taken: one pass over many rows serves all samples; a cluster has no such relation."""
         if self.rows <= _MOST_ROWS or self.engine.is_remote("records"):
             return "records"
-        if not self.engine.has_relation(ROW_SAMPLE):
+        if ROW_SAMPLE not in self.engine.names:
             statement = render(f"dataset/{ROW_SAMPLE}", percent=f"{100 * _MOST_ROWS / self.rows:.6f}")
             self.engine.create_table(statement, STAGE)
         return ROW_SAMPLE

@@ -25,7 +25,8 @@ from duckanon.hierarchy.kinds.intervals import Intervals
 from duckanon.hierarchy.kinds.order import Order
 from duckanon.hierarchy.lookup import drop_lookup
 from duckanon.hierarchy.spec import checked, load, located, misfits
-from duckanon.hierarchy.suggest import counted, reading, roundest, shape_of, suggest
+from duckanon.hierarchy.suggest import reading, roundest, shape_of, suggest
+from duckanon.hierarchy.table_source import counted_values
 
 T = TypeVar("T")
 Content = Mapping[str, Any] | str
@@ -121,7 +122,7 @@ def _read_stored(engine: DuckDBEngine, column: Column, stored: StoredValues, top
 
 def described(engine: Engine, column: Column) -> dict[str, Any]:
     """What the page needs to begin: counts, values (None if there are too many), kinds with a first hierarchy, and the suggestion."""
-    counts, suggestion = counted(engine, column), suggest(engine, column)
+    counts, suggestion = counted_values(engine, column), suggest(engine, column)
     listed = engine.query(render("studio/column_values", column=column.name, limit=MOST_VALUES + 1))
     texts = [text for text, _ in listed] if len(listed) <= MOST_VALUES else None
     return {

@@ -10,7 +10,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import literal
 from duckanon.hierarchy.base import MOST_LEVELS, Functional, Label, Spec, Top
 from duckanon.hierarchy.lookup import Lookup, lookup_statement, rule_statement
-from duckanon.hierarchy.table_source import listed_rows, longest_value
+from duckanon.hierarchy.table_source import counted_values, listed_rows
 
 
 class Flat(Functional):
@@ -74,7 +74,7 @@ class Priority(Spec):
 
     def lookup(self, engine: Engine, column: Column) -> Lookup:
         if self.priorities is None:
-            listed, present = listed_rows(engine, column, None), longest_value(engine, column)[1]
+            listed, present = listed_rows(engine, column, None), counted_values(engine, column).values
         else:
             rows = [(priority, value) for value, priority in self.priorities.items()]
             listed, present = listed_rows(engine, column, rows), len(rows)

@@ -10,7 +10,7 @@ from duckanon.engine.templates import literal
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec, Top
 from duckanon.hierarchy.lookup import Lookup, rule_statement
-from duckanon.hierarchy.table_source import longest_value
+from duckanon.hierarchy.table_source import counted_values
 
 Side = Literal["left", "right"]
 Character = Annotated[str, Field(min_length=1, max_length=1)]
@@ -78,7 +78,7 @@ class Redaction(Spec):
         return self
 
     def lookup(self, engine: Engine, column: Column) -> Lookup:
-        length = self.length if self.length is not None else max(1, longest_value(engine, column)[0], *(self.steps or ()))
+        length = self.length if self.length is not None else max(1, counted_values(engine, column).longest, *(self.steps or ()))
         steps = self.steps or list(range(1, length + 1))
         if len(steps) > MOST_LEVELS:
             raise HierarchyError(

@@ -40,7 +40,7 @@ def test_owners_of_the_same_names_keep_their_own_relations() -> None:
         assert row_count(engine, "cells") == 2
         first.restore()
         assert row_count(engine, "cells") == 1
-        assert not engine.has_relation("regions")
+        assert "regions" not in engine.names
         with aside(engine), Owned(engine):
             _make(engine, "cells", 3)
         assert row_count(engine, "cells") == 1
