@@ -13,7 +13,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, literal, render
 from duckanon.errors import EngineError, JobError
 from duckanon.export.values import Bound, bound_at, last_moment
-from duckanon.hierarchy.grid import Grid
+from duckanon.hierarchy.bounds import Grid
 from duckanon.hierarchy.kinds.intervals import Intervals
 from duckanon.hierarchy.lookup import create_lookup, drop_lookup
 
