@@ -38,7 +38,7 @@ AMOUNT = (
 )
 """Numbers with a currency, with separators of thousands, or with a decimal comma."""
 EXAMPLES = {"comma": "1.234,56", "point": "1,234.56"}
-"""A value in each notation; SQL converts them: `sql/dataset/notations.jinja`."""
+"""A value in each notation; SQL converts them: `sql/dataset/readers.jinja`."""
 
 
 @dataclass(frozen=True)

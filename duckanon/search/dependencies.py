@@ -136,14 +136,18 @@ def pairs(columns: Sequence[Column], numbers: Mapping[str, int], rows: int, valu
 
 def row_counts(sample: Sample, columns: Sequence[int]) -> tuple[int, int]:
     """The rows of the sample, and its different rows by the columns with these numbers."""
-    [(rows, different)] = sample.engine.query(render("dataset/different_rows", whole=columns), STAGE)
+    [(rows, different)] = sample.engine.query(
+        render("dataset/part_counts", sets=[[{"number": number, "part": None} for number in columns]]), STAGE
+    )
     return int(rows), int(different)
 
 
 def value_counts(sample: Sample, columns: Sequence[dict[str, Any]]) -> list[int]:
     """The different values of each column or part."""
-    statements = [render("dataset/part_counts", columns=batch) for batch in batches(columns, _COLUMNS_AT_ONCE)]
-    return [int(count) for each in statements for [counts] in [sample.engine.query(each, STAGE)] for count in counts]
+    statements = [
+        render("dataset/part_counts", sets=[[column] for column in batch]) for batch in batches(columns, _COLUMNS_AT_ONCE)
+    ]
+    return [int(count) for each in statements for [(_, *counts)] in [sample.engine.query(each, STAGE)] for count in counts]
 
 
 def _text_sizes(sample: Sample, columns: Sequence[Column], numbers: Mapping[str, int]) -> dict[str, tuple[int, int]]:

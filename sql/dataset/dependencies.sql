@@ -1,7 +1,7 @@
 -- builds: dependencies
 -- reads: sampled_records
 -- one row: set of columns, and column that it may determine: the rows whose values of the set are in several rows, the groups of these rows, the rows of the largest group, the rows that the others of their group predict, and the share of the most frequent value
-{% from "dataset/parts.jinja" import part %}
+{% from "dataset/parts.jinja" import hash_of %}
 with chosen as (
     select{{ " distinct" if is_distinct }}
         {% for number in whole %}
@@ -19,7 +19,7 @@ marked as materialized (
     select
         unnest([
             {% for set in sets %}
-            hash({% for column in set %}{{ part(column) }}{{ ", " if not loop.last }}{% endfor %}) // {{ most }} * {{ most }} + {{ loop.index0 }}{{ "," if not loop.last }}
+            {{ hash_of(set) }} // {{ most }} * {{ most }} + {{ loop.index0 }}{{ "," if not loop.last }}
             {% endfor %}
         ]) as cell,
         {% for number in targets %}

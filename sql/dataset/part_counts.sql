@@ -1,9 +1,10 @@
 -- builds: part_counts
 -- reads: sampled_records
--- one row: the sample: the different values of each column or part
-{% from "dataset/parts.jinja" import part %}
+-- one row: the sample: its rows, and the different values of each set of columns or parts
+{% from "dataset/parts.jinja" import hash_of %}
 select
-    {% for column in columns %}
-    count(distinct hash({{ part(column) }})) as values_{{ loop.index0 }}{{ "," if not loop.last }}
+    count(*) as _rows,
+    {% for set in sets %}
+    count(distinct {{ hash_of(set) }}) as values_{{ loop.index0 }}{{ "," if not loop.last }}
     {% endfor %}
 from sampled_records

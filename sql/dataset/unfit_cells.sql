@@ -1,7 +1,7 @@
 -- builds: unfit_cells
 -- reads: source
 -- one row: the input: cells of each column and the decimal places of its numbers, the rows that repeat the header, then for each column and type the cells that it would change
-{% from "dataset/fits.jinja" import fits with context %}
+{% from "dataset/numbers.jinja" import fits with context %}
 with cells as (
     select
         {{ (columns + header.keys() | reject("in", columns) | list) | idents | indent }}

@@ -509,8 +509,7 @@ def test_no_digest_of_the_database_stands_for_a_person() -> None:
         "spark/release/scattered",
         "utility/example_records",
         "dataset/dependencies",
-        "dataset/different_rows",
-        "dataset/part_counts",
+        "dataset/parts",
     }
 
 
