@@ -245,7 +245,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class GridSql:
-    """The SQL of the parts of a grid: `sql/hierarchy/intervals.jinja`."""
+    """The SQL of the parts of a grid: `sql/hierarchy/kinds/intervals.sql`."""
 
     grid: Grid
     top: str

@@ -157,28 +157,17 @@ class Intervals(Functional):
         is_closed = grid.is_closed and (unit == "day" or (column.is_whole and not grid.scale.places))
         limit = None if is_small else _EXPORTED if is_exported else grid.beyond
         numbers_labels = self.duplicates == "number"
-        about: dict[str, Any] = {
+        step = _exact_step(column, grid, is_exported=is_exported)
+        about = {
             "intervals": GridSql(grid, self.top, is_closed=is_closed, numbers_labels=numbers_labels, beyond=limit),
             "top": self.top,
             "floor": self.floor,
+            "is_printed": step is None,
+            "step": step or _printed_step(grid),
+            "missing_tokens": FOLDED_MISSING_TOKENS if column.is_text and step is None else (),
         }
-        if (step := _exact_step(column, grid, is_exported=is_exported)) is not None:
-            template = "intervals"
-            about |= {"step": step}
-        else:
-            template = "intervals_of_printed_numbers"
-            exactly, factor = "cast(floor(number) as hugeint)", 10**grid.scale.places
-            if factor > 1:
-                exactly = f"{exactly} * {factor} + cast(floor((number - floor(number)) * {factor}) as hugeint)"
-            low, high = grid.repeat
-            far = (grid.label[0] if grid.label[0] is not None else -grid.beyond) - 1
-            about |= {
-                "exactly": exactly,
-                "far": (None if low is None else far, None if high is None else grid.beyond),
-                "missing_tokens": FOLDED_MISSING_TOKENS if column.is_text else (),
-            }
         return Lookup(
-            lookup_statement(template, column, **about),
+            lookup_statement("intervals", column, **about),
             len(grid.cycles) + 1,
             top=self.top,
             rule=self,
@@ -213,6 +202,18 @@ def _exact_step(column: Column, grid: Grid, *, is_exported: bool) -> str | None:
         finite = "abs(value) <= cast('1.7976931348623157e308' as double)"
         whens += [f"when value < 0 and {finite} then {-_FAR}"] if grid.repeat[0] is not None else []
         whens += [f"when value > 0 and {finite} then {_FAR}"] if grid.repeat[1] is not None else []
+    return f"case {' '.join(whens)} end"
+
+
+def _printed_step(grid: Grid) -> str:
+    """The SQL of the step of a number by its text, exact up to 18 decimal places."""
+    exactly, factor = "cast(floor(number) as hugeint)", 10**grid.scale.places
+    if factor > 1:
+        exactly = f"{exactly} * {factor} + cast(floor((number - floor(number)) * {factor}) as hugeint)"
+    far = (grid.label[0] if grid.label[0] is not None else -grid.beyond) - 1
+    whens = [f"when number is not null then {exactly}"]
+    whens += [f"when approximately < -1e19 and isfinite(approximately) then {far}"] if grid.repeat[0] is not None else []
+    whens += [f"when approximately > 1e19 and isfinite(approximately) then {grid.beyond}"] if grid.repeat[1] is not None else []
     return f"case {' '.join(whens)} end"
 
 
