@@ -32,7 +32,7 @@ def _kinds() -> Iterator[tuple[str, type[Spec]]]:
                 yield value.model_fields["kind"].default, value
 
 
-MODELS: dict[str, type[Spec]] = dict(_kinds())
+MODELS: dict[str, type[Spec]] = dict(sorted(_kinds()))
 """The model of each kind, by name."""
 
 if TYPE_CHECKING:
