@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from duckanon.engine.protocol import Column, Engine
+from duckanon.hierarchy.lookup import MOST_LEVELS as MOST_LEVELS
 from duckanon.hierarchy.lookup import HierarchyFault, Lookup
-
-MOST_LEVELS = 100
-"""Maximum number of levels above the values. A file with more columns is unlikely to be a hierarchy."""
 
 Domain = Literal["listed", "data"]
 """The leaves that a loss counts: all that the hierarchy lists, or those present in the data."""

@@ -19,10 +19,9 @@ from duckanon.hierarchy.inspection import Data, OpenedHierarchy, check_opened, o
 from duckanon.hierarchy.kinds.levels import Levels
 from duckanon.hierarchy.kinds.table import Table
 from duckanon.hierarchy.kinds.tree import HierarchyTree
-from duckanon.hierarchy.lookup import create_lookup, drop_lookup
+from duckanon.hierarchy.lookup import CountedValues, counted_values, create_lookup, drop_lookup, is_header
 from duckanon.hierarchy.spec import YAML, files_of, load, shared_content
 from duckanon.hierarchy.suggest import Suggestion, suggest
-from duckanon.hierarchy.table_source import CountedValues, counted_values, is_header
 from duckanon.observers import Observer, Silent
 
 _MOST_LINES = 100_000

@@ -19,8 +19,7 @@ from duckanon.hierarchy.base import Functional, ListedHierarchy, Spec, exact_to_
 from duckanon.hierarchy.kinds.levels import Levels
 from duckanon.hierarchy.kinds.redaction import Redaction
 from duckanon.hierarchy.kinds.table import Table
-from duckanon.hierarchy.lookup import HierarchyFault
-from duckanon.hierarchy.table_source import check_size, lines_of
+from duckanon.hierarchy.lookup import HierarchyFault, check_size, lines_of
 
 
 def _kinds() -> Iterator[tuple[str, type[Spec]]]:

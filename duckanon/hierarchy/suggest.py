@@ -17,9 +17,8 @@ from duckanon.errors import HierarchyError
 from duckanon.formatting import percent
 from duckanon.hierarchy.base import Spec, exact_to_plain
 from duckanon.hierarchy.checks import errors
-from duckanon.hierarchy.lookup import create_lookup, drop_lookup
+from duckanon.hierarchy.lookup import CountedValues, counted_values, create_lookup, drop_lookup
 from duckanon.hierarchy.spec import checked
-from duckanon.hierarchy.table_source import CountedValues, counted_values
 
 MARK = "suggested by duckanon"
 """The first words of the `source` of a suggested hierarchy."""

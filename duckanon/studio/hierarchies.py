@@ -20,9 +20,8 @@ from duckanon.hierarchy.checks import queried
 from duckanon.hierarchy.conversion import as_yaml, levels_of, lookup_table, write_table
 from duckanon.hierarchy.inspection import check_opened, opened_on
 from duckanon.hierarchy.kinds.table import Table
-from duckanon.hierarchy.lookup import drop_lookup
+from duckanon.hierarchy.lookup import drop_lookup, opened
 from duckanon.hierarchy.spec import YAML, content_of, load
-from duckanon.hierarchy.table_source import opened
 from duckanon.job.resolve import missing_rule
 from duckanon.studio.security import body
 from duckanon.studio.session import Studio

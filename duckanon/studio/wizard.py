@@ -23,10 +23,9 @@ from duckanon.hierarchy.bounds import Grid
 from duckanon.hierarchy.inspection import OpenedHierarchy, opened_on, shown
 from duckanon.hierarchy.kinds.intervals import Intervals
 from duckanon.hierarchy.kinds.order import Order
-from duckanon.hierarchy.lookup import drop_lookup
+from duckanon.hierarchy.lookup import counted_values, drop_lookup
 from duckanon.hierarchy.spec import checked, load, located, misfits
 from duckanon.hierarchy.suggest import reading, roundest, shape_of, suggest
-from duckanon.hierarchy.table_source import counted_values
 
 T = TypeVar("T")
 Content = Mapping[str, Any] | str

@@ -9,8 +9,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import literal
 from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec, Top, parts_of
 from duckanon.hierarchy.checks import and_rows, examples, queried, quoted, respelled, suggested, unread
-from duckanon.hierarchy.lookup import HierarchyFault, Lookup, lookup_statement
-from duckanon.hierarchy.table_source import listed_rows
+from duckanon.hierarchy.lookup import HierarchyFault, Lookup, listed_rows, lookup_statement
 
 
 class Member(NamedTuple):

@@ -10,8 +10,7 @@ from duckanon.engine.templates import literal, render
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy.base import Label, Spec, Top
 from duckanon.hierarchy.grouping import Cycle, Duplicates, Function, Groups, LabelFunction, LabelGroup, common_prefix_sql
-from duckanon.hierarchy.lookup import Lookup, lookup_statement
-from duckanon.hierarchy.table_source import has_values, listed_rows
+from duckanon.hierarchy.lookup import Lookup, has_values, listed_rows, lookup_statement
 
 _LONGEST_LABEL = 10_000
 _MOST_VALUES = 2**62

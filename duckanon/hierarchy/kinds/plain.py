@@ -9,8 +9,7 @@ from pydantic import Field, field_validator
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import literal
 from duckanon.hierarchy.base import MOST_LEVELS, Functional, Label, Spec, Top
-from duckanon.hierarchy.lookup import Lookup, lookup_statement, rule_statement
-from duckanon.hierarchy.table_source import counted_values, listed_rows
+from duckanon.hierarchy.lookup import Lookup, counted_values, listed_rows, lookup_statement, rule_statement
 
 
 class Flat(Functional):

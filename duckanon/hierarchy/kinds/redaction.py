@@ -9,8 +9,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import literal
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec, Top
-from duckanon.hierarchy.lookup import Lookup, rule_statement
-from duckanon.hierarchy.table_source import counted_values
+from duckanon.hierarchy.lookup import Lookup, counted_values, rule_statement
 
 Side = Literal["left", "right"]
 Character = Annotated[str, Field(min_length=1, max_length=1)]

@@ -8,8 +8,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.hierarchy.base import MOST_LEVELS, Label, ListedHierarchy
 from duckanon.hierarchy.checks import queried
 from duckanon.hierarchy.kinds.tree import tree_lookup
-from duckanon.hierarchy.lookup import Lookup, lookup_statement, topped
-from duckanon.hierarchy.table_source import opened
+from duckanon.hierarchy.lookup import Lookup, lookup_statement, opened, topped
 
 
 class Table(ListedHierarchy):

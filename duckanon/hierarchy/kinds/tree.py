@@ -9,8 +9,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement
 from duckanon.hierarchy.base import MOST_LEVELS, Label, ListedHierarchy, parts_of
 from duckanon.hierarchy.checks import alike, examples, queried, quoted
-from duckanon.hierarchy.lookup import HierarchyFault, Lookup, lookup_statement, topped
-from duckanon.hierarchy.table_source import opened
+from duckanon.hierarchy.lookup import HierarchyFault, Lookup, lookup_statement, opened, topped
 
 
 class HierarchyTree(ListedHierarchy):
