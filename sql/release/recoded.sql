@@ -1,13 +1,13 @@
 -- builds: recoded
 -- reads: records, recoding_<column> (perhaps region_assignments, regions, class_results, aggregates, texts_<column>)
 -- one row: row to be released, with the labels of the recoding, or masked if its class fails
-{% from "dataset/lookups.jinja" import joins_by_value %}
+{% from "dataset/lookups.jinja" import joins %}
 {% from "release/labelled.jinja" import aggregated, fails, labelled, same_codes with context %}
 select
     {% for name, value in selected %}
     {{ value }} as {{ name | ident }}{{ "," if not loop.last }}
     {% endfor %}
-from {{ labelled("records", leaders) }}{{ "\n" ~ joins_by_value("records", "texts", texts) if texts }}{{ "\n" ~ aggregated() if aggregates }}
+from {{ labelled("records", leaders) }}{{ "\n" ~ joins("records", "texts", texts, "value") if texts }}{{ "\n" ~ aggregated() if aggregates }}
 {% if is_masked %}
 left join (
     select *

@@ -1,7 +1,7 @@
 -- builds: recoded
 -- reads: records, recoding_<column> (perhaps labels_<column>, texts_<column>, class_results, aggregates, region_assignments, regions)
 -- one row: row to be released, with the labels of the recoding
-{% from "dataset/lookups.jinja" import by_code, joins_by_code %}
+{% from "dataset/lookups.jinja" import by_code, joins %}
 with coded as (
 {% include "release/recoded.sql" %}
 ),
@@ -22,5 +22,5 @@ join regions
     on shuffled._region = regions._region
 {% endif %}
 {% if texts %}
-{{ joins_by_code("shuffled", "texts", texts) }}
+{{ joins("shuffled", "texts", texts, "code") }}
 {% endif %}
