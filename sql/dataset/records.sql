@@ -19,4 +19,4 @@ where true
         where outside.value = source.{{ column | ident }}
     )
     {% endfor %}
-    {{- "\n    and not (%s)" % is_isolated("source", isolated) if isolated }}
+    {{- "    and not (%s)" % is_isolated("source", isolated) if isolated }}
