@@ -143,14 +143,13 @@ def compare(
         else:
             engine.create_table(statement)
     engine.load("differences", [], {"_number": int, "_class": int, "_earlier_class": int, "_size": int})
-    pairs = []
     for release in releases:
-        bounded = about | {"k": release["least"], "number": release["number"], "is_changed": release["is_changed"]}
         if release["is_same_source"]:
-            engine.append(render("register/differences", **bounded))
-        [pair] = engine.query(render("register/pair", **bounded))
-        pairs.append(Pair(release["number"], *pair))
-    [(shared, subtracted)] = engine.query(render("register/counted", releases=releases, **about))
+            bounded = {"k": release["least"], "number": release["number"], "is_changed": release["is_changed"]}
+            engine.append(render("register/differences", **about | bounded))
+    compared = engine.query(render("register/compared", releases=releases, of_persons=of_persons))
+    pairs = [Pair(number, few, smallest) for number, few, smallest, _, _ in compared]
+    *_, shared, subtracted = compared[0]
     return Comparison(tuple(earlier), tuple(pairs), shared, subtracted, of_persons)
 
 
