@@ -113,7 +113,7 @@ def quasi_identifiers(
     declared = _declared(job)
     given = references(declared, hierarchies, base, job.of_role("sensitive"))
     orderings = _orderings(declared, columns, given)
-    is_cut = _is_cut(job)
+    is_cut = job.recoding.algorithm == "mondrian"
     if is_cut and (ranged := next((name for name in given if given[name].spec.floor and orderings[name] is not None), None)):
         raise JobError(
             f"hierarchy {given[ranged].label!r} of {ranged!r} has a legal floor, and ranges do not have it; "
@@ -162,14 +162,10 @@ def _declared(job: Job) -> dict[str, ColumnPlan]:
     return {name: job.columns[name] for name in job.of_role("quasi-identifier")}
 
 
-def _is_cut(job: Job) -> bool:
-    return job.recoding.algorithm == "mondrian"
-
-
 def _known(job: Job, given: Mapping[str, Reference], orderings: Mapping[str, Ordering | None]) -> dict[str, Reference]:
     """The given hierarchies, and the default for columns that are cut into ranges."""
-    cut = {name: _RANGES for name, ordering in orderings.items() if ordering is not None} if _is_cut(job) else {}
-    return cut | dict(given)
+    is_cut = job.recoding.algorithm == "mondrian"
+    return {name: _RANGES for name, ordering in orderings.items() if is_cut and ordering is not None} | dict(given)
 
 
 def _orderings(
@@ -178,14 +174,10 @@ def _orderings(
     return {
         # ranges do not have the floor of a hierarchy, and codes have no order
         name: None
-        if plan.cut is None and not plan.order and (_has_floor(given, name) or _is_of_codes(given, name, columns))
+        if not (plan.cut or plan.order) and ((name in given and given[name].spec.floor) or _is_of_codes(given, name, columns))
         else _ordering(plan, find_column(columns, name, "quasi-identifier"))
         for name, plan in declared.items()
     }
-
-
-def _has_floor(given: Mapping[str, Reference], name: str) -> bool:
-    return name in given and bool(given[name].spec.floor)
 
 
 def _is_of_codes(given: Mapping[str, Reference], name: str, columns: Sequence[Column]) -> bool:

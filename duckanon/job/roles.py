@@ -215,17 +215,14 @@ def _identifies(profile: ColumnProfile, looks: IdentifierMatch | None) -> str | 
         return "row number: the whole numbers in a sequence, each once"
     if profile.is_key and hinted is None:
         return "each row has a whole number of its own, all with the same number of digits"
-    return NEAR_UNIQUE if column.is_text and not column.holds_numbers and _is_near_unique_text(profile) else None
+    # fewer than two records share a value on average
+    is_near_unique = 2 * distinct > profile.rows - profile.missing
+    return NEAR_UNIQUE if column.is_text and not column.holds_numbers and is_near_unique else None
 
 
 def _is_of_groups(profile: ColumnProfile) -> bool:
     """Whether many records share each value, and the name is not of what is personal however many do."""
     return profile.is_of_groups and not identifies_directly(profile.name)
-
-
-def _is_near_unique_text(profile: ColumnProfile) -> bool:
-    """Whether fewer than two records share a value on average."""
-    return 2 * (profile.distinct or 0) > profile.rows - profile.missing
 
 
 def _has_rare_values(profile: ColumnProfile) -> bool:
