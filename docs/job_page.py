@@ -22,11 +22,10 @@ from duckanon.hierarchy.spec import MODELS as KINDS
 from duckanon.job import file, policy
 from duckanon.job.accepted import CASES
 from duckanon.job.adversary import AdversaryPlan
-from duckanon.job.column import ColumnPlan
+from duckanon.job.column import ColumnPlan, Mask, Pseudonym, Shift
 from duckanon.job.model import Job, KAnonymityRequirement, MissingPlan, OutputPlan, RecodingPlan, Suppression
 from duckanon.job.options import Options
 from duckanon.job.policy import Policy, PolicyAdversary
-from duckanon.job.treatments import Mask, Pseudonym, Shift
 from duckanon.option import declared, docstrings
 from duckanon.privacy.base import kebab
 from duckanon.privacy.registry import MODELS as PRIVACY

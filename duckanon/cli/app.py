@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from duckanon import __version__
-from duckanon.cli import check, compare, help_text, hierarchy, output, profile, release, released, risk, sql, studio
+from duckanon.cli import check, help_text, hierarchy, output, profile, release, released, risk, sql, studio
 from duckanon.errors import DuckanonError, ExitCode, internal_error
 from duckanon.signals import was_interrupted
 
@@ -23,7 +23,7 @@ _COMMANDS = (
     check.check,
     risk.risk,
     profile.profile,
-    compare.compare,
+    profile.compare,
     released.explain,
     released.report,
     released.attest,

@@ -14,9 +14,9 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.errors import JobError
 from duckanon.formatting import in_rows
+from duckanon.job.column import Treatment
 from duckanon.job.keys import assigned
 from duckanon.job.model import Job
-from duckanon.job.treatments import Treatment
 from duckanon.observers import Observer
 
 VARIABLE = "DUCKANON_KEY"

@@ -7,10 +7,10 @@ from typing import Any
 from duckanon.choices import REMOVED
 from duckanon.errors import JobError, did_you_mean, nearest
 from duckanon.job import accepted, adversary, keys, policy
+from duckanon.job.column import shift_of
 from duckanon.job.file import checked, is_list, with_policy
 from duckanon.job.model import Job
 from duckanon.job.options import Options
-from duckanon.job.treatments import shift_of
 from duckanon.option import declared
 from duckanon.privacy import registry
 

@@ -13,11 +13,11 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, Sensitive, counted_values, topped_columns
 from duckanon.job import accepted, policy
+from duckanon.job.column import Treatments
 from duckanon.job.deidentification import treatments_of
 from duckanon.job.model import Job
 from duckanon.job.quasi_identifiers import quasi_identifiers
 from duckanon.job.requirements import needs_population, requirement_of, sensitive_columns
-from duckanon.job.treatments import Treatments
 from duckanon.lattice import Node
 from duckanon.observers import Observer
 from duckanon.privacy.requirement import Requirement

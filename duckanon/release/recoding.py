@@ -8,8 +8,8 @@ from typing import Any
 from duckanon.engine.protocol import Column
 from duckanon.engine.templates import Statement, ident, render
 from duckanon.hierarchy.attributes import Attribute, levels_of
+from duckanon.job.column import Treatments
 from duckanon.job.resolve import carried
-from duckanon.job.treatments import Treatments
 from duckanon.lattice import Node
 from duckanon.privacy.requirement import Requirement
 from duckanon.release.microaggregation import Aggregate, aggregates_of

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from duckanon.engine.protocol import Column, Form
 from duckanon.engine.templates import Statement, ident, render
-from duckanon.job.treatments import Treatment
+from duckanon.job.column import Treatment
 from duckanon.privacy.evaluation import KNOWN_TEXT, Relations, evaluation
 from duckanon.release.microaggregation import parameters_of
 from duckanon.release.recoding import Recoding

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from duckanon.engine.protocol import Column
 from duckanon.engine.templates import batches, render
 from duckanon.formatting import first_of
-from duckanon.job.treatments import Treatments
+from duckanon.job.column import Treatments
 from duckanon.search.sample import STAGE, Sample
 
 _NOTABLE = 0.10

@@ -7,7 +7,7 @@ from typing import Any, Self
 from duckanon.dataset.values import ROW_SAMPLE
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
-from duckanon.job.treatments import Treatments
+from duckanon.job.column import Treatments
 
 STAGE = "checking the retained columns"
 _RELATION = "sampled_records"

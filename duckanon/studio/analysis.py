@@ -17,8 +17,8 @@ from duckanon.reports.utility import associations, distribution, make_outcomes, 
 from duckanon.search import result
 from duckanon.search.count import Counted
 from duckanon.search.variants import variant
-from duckanon.studio.counts import Counts
 from duckanon.studio.decisions import Decisions
+from duckanon.studio.nodes import Counts
 from duckanon.studio.security import body
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from duckanon.job.prepare import prepare
 from duckanon.observers import Silent
 from duckanon.search.variants import variant
 from duckanon.studio.analysis import before_and_after
-from duckanon.studio.counts import Counts
 from duckanon.studio.decisions import Decisions
+from duckanon.studio.nodes import Counts
 from tests.support import levels
 from tests.support.runs import anonymize
 
