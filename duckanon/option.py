@@ -155,3 +155,10 @@ def docstrings(owner: type | ModuleType) -> dict[str, str]:
         if isinstance(target, ast.Name) and isinstance(other, ast.Expr) and isinstance(other.value, ast.Constant):
             by_name[target.id] = str(other.value.value)
     return by_name
+
+
+def require_type(name: str, value: object, kinds: type | tuple[type, ...], words: str) -> None:
+    """Raise `JobError` for an argument of another type. None is allowed; True is not a number."""
+    is_odd = isinstance(value, bool) and bool not in (kinds if isinstance(kinds, tuple) else (kinds,))
+    if value is not None and (is_odd or not isinstance(value, kinds)):
+        raise JobError(f"{name} needs {words}, not {type(value).__name__}")

@@ -9,7 +9,6 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from duckanon.api.arguments import require_type
 from duckanon.dataset import destination
 from duckanon.dataset.destination import Destination
 from duckanon.dataset.location import Source
@@ -22,6 +21,7 @@ from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError, UsageError, VerificationFailed
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
+from duckanon.option import require_type
 from duckanon.release import manifest, placement, saved_recoding
 from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.manifest_model.files import OutputFile, SavedFolder

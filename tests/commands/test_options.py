@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 import duckanon
 from docs import generate, job_page
-from duckanon.api.arguments import split_arguments
+from duckanon.api.verbs import split_arguments
 from duckanon.cli.app import app
 from duckanon.cli.help_text import EXAMPLES
 from duckanon.cli.parameters import takes
