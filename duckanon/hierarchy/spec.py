@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from duckanon import validation, yaml_file
+from duckanon import yaml_file
 from duckanon.errors import HierarchyError, did_you_mean
 from duckanon.hierarchy import kinds
 from duckanon.hierarchy.base import Functional, ListedHierarchy, Spec, exact_to_plain
@@ -115,7 +115,7 @@ def _fault(error: ValidationError, content: dict[str, object]) -> tuple[list[str
 
 
 def _described(fault: Mapping[str, Any], content: Mapping[str, object]) -> tuple[list[str], str]:
-    place = [part for part in validation.place(fault["loc"], MODELS) if part not in _TAGS]
+    place = [part for part in yaml_file.place(fault["loc"], MODELS) if part not in _TAGS]
     key = ".".join(place)
     if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
         if "kind" not in content:
@@ -123,7 +123,7 @@ def _described(fault: Mapping[str, Any], content: Mapping[str, object]) -> tuple
         return ["kind"], f"kind {content['kind']!r} is unknown{did_you_mean(str(content['kind']), MODELS)}"
     if fault["type"] == "extra_forbidden":
         return place, f"unknown key {key!r}{did_you_mean(place[-1], _known_keys(str(content['kind']), place[:-1]))}"
-    description = validation.described(fault)
+    description = yaml_file.described(fault)
     return place, f"{key}: {description}" if key else description
 
 

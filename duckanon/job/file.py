@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from duckanon import validation, yaml_file
+from duckanon import yaml_file
 from duckanon.errors import HierarchyError, JobError, did_you_mean
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.base import exact_to_plain
@@ -204,7 +204,7 @@ def _repeated(file: YamlFile) -> Iterator[JobFault]:
 def _faults(error: ValidationError, file: YamlFile | None) -> Iterator[JobFault]:
     """The validation errors, unknown keys first: a misspelt key explains a missing one."""
     for fault in sorted(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden"):
-        place = validation.place(_without_tag(fault["loc"]))
+        place = yaml_file.place(_without_tag(fault["loc"]))
         yield JobFault(None if file is None else file.line(place), ".".join(place), _described(place, fault))
 
 
@@ -253,7 +253,7 @@ def _described(place: Sequence[str], fault: Any) -> str:
         return f"unknown key {path!r}{_elsewhere(place) or did_you_mean(place[-1], known)}"
     if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
         return f"{path}: {_unknown_model(fault['input'])}"
-    return f"{path}: {validation.described(fault)}" if path else validation.described(fault)
+    return f"{path}: {yaml_file.described(fault)}" if path else yaml_file.described(fault)
 
 
 def _unknown_model(given: Any) -> str:

@@ -24,7 +24,7 @@ from pydantic import (
     field_validator,
 )
 
-from duckanon import validation, yaml_file
+from duckanon import yaml_file
 from duckanon.errors import JobError, did_you_mean
 from duckanon.formatting import first_of
 from duckanon.job.adversary import AdversaryPlan, KnownColumns
@@ -56,7 +56,7 @@ def _model(text: Any) -> PrivacyModel:
         model: PrivacyModel = _MODEL.validate_python(content)
     except ValidationError as error:
         fault = error.errors()[0]
-        raise ValueError(f"{text!r}: {'.'.join(map(str, fault['loc'][1:]))}: {validation.described(fault)}") from error
+        raise ValueError(f"{text!r}: {'.'.join(map(str, fault['loc'][1:]))}: {yaml_file.described(fault)}") from error
     return model
 
 
@@ -259,7 +259,7 @@ def _read(path: Path) -> Policy:
     except ValidationError as error:
         # an unknown key first: a misspelt key explains a missing one
         fault = min(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden")
-        place = validation.place(fault["loc"])
+        place = yaml_file.place(fault["loc"])
         raise JobError(f"{name}, line {file.line(place)}: {_described(place, fault)}") from error
 
 
@@ -268,7 +268,7 @@ def _described(place: Sequence[str], fault: Any) -> str:
     if fault["type"] == "extra_forbidden":
         fields = (Policy if len(place) == 1 else PolicyAdversary).model_fields
         return f"unknown key {key!r}{did_you_mean(place[-1], map(kebab, fields))}"
-    return f"{key}: {validation.described(fault)}"
+    return f"{key}: {yaml_file.described(fault)}"
 
 
 def _named(given: Any) -> Policy:

@@ -19,7 +19,7 @@ from duckanon.errors import AttestationError, JobError
 from duckanon.job.deidentification import MAKE_SIGNING_KEY, read_signing_key
 from duckanon.release.manifest_model.document import Conditions, PublicCheck, PublicSuppression, ReleaseManifest, Requirements
 from duckanon.release.manifest_model.files import READING, Part, PolicyFile
-from duckanon.validation import described
+from duckanon.yaml_file import described
 
 ENDING = ".attestation.json"
 PAYLOAD_TYPE = "application/vnd.in-toto+json"

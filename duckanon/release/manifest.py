@@ -13,7 +13,7 @@ from duckanon.errors import InputError, JobError
 from duckanon.release.manifest_model.document import Manifest, ReleaseManifest, Requirements
 from duckanon.release.manifest_model.figures import TAGS
 from duckanon.release.manifest_model.files import READING, VERSION, OutputFile, Part, ReleaseReference
-from duckanon.validation import described
+from duckanon.yaml_file import described
 
 P = TypeVar("P", bound=Part)
 Released = TypeVar("Released", ReleaseManifest, Requirements)

@@ -27,7 +27,7 @@ from duckanon.job.quasi_identifiers import given_hierarchies, references
 from duckanon.job.resolve import missing_rule
 from duckanon.job.roles import Proposal, propose, with_hierarchies
 from duckanon.observers import Observer
-from duckanon.studio.release_run import Progress, ReleaseRun
+from duckanon.studio.release import Progress, ReleaseRun
 from duckanon.studio.state import State, checked
 
 _EXPLORED = 9
