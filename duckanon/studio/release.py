@@ -44,6 +44,8 @@ Show = Callable[[str, float | None], None]
 
 _SECONDS_BETWEEN = 0.1
 _MOST_NOTES = 50
+_REPORT_ENDING = ".report.html"
+_CHOSEN = "chosen in the studio"
 
 
 class Stopped(Exception):
@@ -188,9 +190,6 @@ def command(source: str, job: str, output: str, run: Run) -> str:
     return shlex.join(["duckanon", "anonymize", source, *named])
 
 
-_REPORT_ENDING = ".report.html"
-
-
 async def _show(request: Request) -> Response:
     studio: Studio = request.app.state.studio
     return JSONResponse({**studio.release.document(), "places": _places(studio)})
@@ -301,20 +300,6 @@ def _check_free(path: Path, *, overwrite: bool) -> None:
         raise OutputError(f"{str(path)!r} exists; choose to replace it, or name another file")
 
 
-ROUTES = [
-    Route("/api/run", _show),
-    Route("/api/run", _start, methods=["POST"]),
-    Route("/api/run/stop", _stop, methods=["POST"]),
-    Route("/report", _report),
-    Route("/api/sign", _sign, methods=["POST"]),
-    Route("/api/job/save", _save, methods=["POST"]),
-    Route("/api/command", _command, methods=["POST"]),
-]
-
-
-_CHOSEN = "chosen in the studio"
-
-
 def job_text(job: Job, proposal: Proposal, source: Source, folder: Path) -> str:
     """The text of the job file in a folder. The comment of a column says why it has its role."""
     plans = {name: _moved(plan, folder) for name, plan in job.columns.items()}
@@ -335,19 +320,23 @@ def _moved(plan: ColumnPlan, folder: Path) -> ColumnPlan:
     """The plan, with its hierarchy named from a folder if it is a file."""
     hierarchy: Any = plan.hierarchy
     if isinstance(hierarchy, str):
-        return plan.model_copy(update={"hierarchy": _from(hierarchy, folder)})
-    file = getattr(hierarchy, "file", None)
-    return (
-        plan
-        if file is None
-        else plan.model_copy(update={"hierarchy": hierarchy.model_copy(update={"file": Path(_relative(file, folder))})})
-    )
+        hierarchy = _from(hierarchy, folder)
+    elif (file := getattr(hierarchy, "file", None)) is not None:
+        hierarchy = hierarchy.model_copy(update={"file": Path(os.path.relpath(file, folder))})
+    return plan.model_copy(update={"hierarchy": hierarchy})
 
 
 def _from(name: str | None, folder: Path) -> str | None:
     """An absolute path as it is named from a folder; other names stay."""
-    return _relative(name, folder) if name is not None and Path(name).is_absolute() else name
+    return os.path.relpath(name, folder) if name is not None and Path(name).is_absolute() else name
 
 
-def _relative(path: Path | str, folder: Path) -> str:
-    return os.path.relpath(path, folder)
+ROUTES = [
+    Route("/api/run", _show),
+    Route("/api/run", _start, methods=["POST"]),
+    Route("/api/run/stop", _stop, methods=["POST"]),
+    Route("/report", _report),
+    Route("/api/sign", _sign, methods=["POST"]),
+    Route("/api/job/save", _save, methods=["POST"]),
+    Route("/api/command", _command, methods=["POST"]),
+]

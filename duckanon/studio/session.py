@@ -30,6 +30,8 @@ from duckanon.observers import Observer
 from duckanon.studio.release import Progress, ReleaseRun
 from duckanon.studio.state import State, checked
 
+T = TypeVar("T")
+
 _EXPLORED = 9
 """The most quasi-identifiers whose lattice can be explored; with more, `auto` decides as on the command line."""
 
@@ -54,13 +56,14 @@ class OpenedInput:
             {
                 "name": column.name,
                 "type": column.type,
-                "proposed": named_role(proposed[column.name]),
-                "reason": proposed[column.name].reason,
-                "distinct": proposed[column.name].profile.distinct,
-                "is_exact": proposed[column.name].profile.is_exact,
-                "missing": proposed[column.name].profile.missing,
+                "proposed": named_role(known),
+                "reason": known.reason,
+                "distinct": known.profile.distinct,
+                "is_exact": known.profile.is_exact,
+                "missing": known.profile.missing,
             }
             for column in self.columns
+            for known in [proposed[column.name]]
         ]
 
 
@@ -157,9 +160,6 @@ class InputFiles:
 def _files_now(source: Source) -> _Identity:
     statuses = {path: path.stat() for path in source.files}
     return {path: (status.st_ino, status.st_size, status.st_mtime_ns) for path, status in statuses.items()}
-
-
-T = TypeVar("T")
 
 
 class Studio:
