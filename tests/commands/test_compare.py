@@ -15,7 +15,7 @@ from duckanon.job.options import Options
 from duckanon.reports.html.pages import comparison_page
 from duckanon.workflows.compare import compare
 from tests.support.command_line import Cli
-from tests.support.comparisons import KS, LIMITS
+from tests.support.published import KS, LIMITS
 from tests.support.rows import write_parquet
 from tests.support.runs import anonymize
 

@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -229,16 +229,7 @@ WORDS = ("repeatable", "A,B", "X,Y", "S,T", "U,V", "2,5", "0,1%")
 """What the help or the metavar of an option for several values has."""
 
 
-def commands(command: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every command of the command line with its name."""
-    below = getattr(command, "commands", None)
-    if below is None:
-        yield path, command
-    for name, child in (below or {}).items():
-        yield from commands(child, f"{path} {name}".strip())
-
-
-COMMAND_TREE = dict(commands(typer.main.get_command(app)))
+COMMAND_TREE = {" ".join(command.words): command.node for command in ALL}
 OPTIONS = [
     (path, parameter.name)
     for path, command in COMMAND_TREE.items()

@@ -31,7 +31,8 @@ from duckanon.search.evaluate import Evaluator
 from tests.support import levels
 from tests.support.command_line import Cli
 from tests.support.oracles import full_domain as oracle
-from tests.support.published_nodes import QI, chosen, ties
+from tests.support.published import NODE_QI as QI
+from tests.support.published import chosen, ties
 from tests.support.rows import write_parquet
 from tests.support.runs import anonymize
 from tests.support.settings import options_of

@@ -33,7 +33,8 @@ from tests.support import levels
 from tests.support.command_line import Cli
 from tests.support.oracles import full_domain as oracle
 from tests.support.paths import FIXTURES
-from tests.support.published_nodes import QI, chosen, ties
+from tests.support.published import NODE_QI as QI
+from tests.support.published import chosen, ties
 from tests.support.rows import write_parquet, write_table
 from tests.support.runs import anonymize
 from tests.support.settings import options_of

@@ -7,8 +7,7 @@ import pytest
 
 from duckanon.job.options import Options
 from duckanon.workflows.compare import compare
-from tests.support.comparisons import KS, LIMITS
-from tests.support.published import TABLE_1_3
+from tests.support.published import KS, LIMITS, TABLE_1_3
 
 
 @pytest.fixture(scope="module")

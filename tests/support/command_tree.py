@@ -15,12 +15,14 @@ class Command:
 
     words: tuple[str, ...]
     parameters: Sequence[Any]
+    node: Any
+    """The command of Typer."""
 
 
 def _walked(node: Any, words: tuple[str, ...] = ()) -> list[Command]:
     inside = getattr(node, "commands", None)
     if not inside:
-        return [Command(words, node.params)]
+        return [Command(words, node.params, node)]
     return [entry for name, below in inside.items() for entry in _walked(below, (*words, name))]
 
 

@@ -1,7 +1,10 @@
-"""Figures as published."""
+"""Figures as published, the cases of Table 1.3, and what a manifest says of the chosen node."""
+
+from typing import Any
 
 QI = ("age", "sex", "race", "marital-status")
-
+NODE_QI = ("age", "education", "marital-status", "race")
+KS, LIMITS = (2, 5, 10, 20, 50, 100), ("0", "20", "100")
 
 TABLE_1_3 = {
     # (k, limit): (samarati node, loss sum, suppressed), (optimal node, loss sum, suppressed)
@@ -24,3 +27,11 @@ TABLE_1_3 = {
     (50, 100): (((1, 1, 1, 2), 3.0579065534, 91), ((4, 0, 0, 2), 2.0, 0)),
     (100, 100): (((1, 1, 1, 2), 3.0579065534, 91), ((4, 0, 1, 0), 2.0013924806, 21)),
 }
+
+
+def chosen(manifest: dict[str, Any]) -> tuple[int, ...]:
+    return tuple(manifest["recoding"]["levels"].values())
+
+
+def ties(manifest: dict[str, Any]) -> set[tuple[int, ...]]:
+    return {tuple(tie.values()) for tie in manifest["recoding"]["ties"]}
