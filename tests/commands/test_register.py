@@ -53,6 +53,12 @@ def people(tmp_path: Path) -> Path:
     return write_parquet(tmp_path / "people.parquet", rows)
 
 
+@pytest.fixture
+def register(tmp_path: Path) -> Path:
+    """The file of a register."""
+    return tmp_path / "releases.duckdb"
+
+
 INLINE = {"age": {"kind": "intervals", "widths": [5, 10, 20]}, "town": {"kind": "flat"}, "job": {"kind": "flat"}}
 FIRST, SECOND = {"age": 2, "town": 0, "job": 1}, {"age": 3, "town": 1, "job": 0}
 
@@ -73,8 +79,7 @@ def isolated(message: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("algorithm", ["optimal", "local", "mondrian"])
-def test_the_isolated_records_are_those_of_a_plain_count(people: Path, tmp_path: Path, algorithm: str) -> None:
-    register = tmp_path / "releases.duckdb"
+def test_the_isolated_records_are_those_of_a_plain_count(people: Path, tmp_path: Path, register: Path, algorithm: str) -> None:
     release(people, "first.parquet", register, levels=FIRST)
     options: dict[str, Any] = {"levels": SECOND} if algorithm == "optimal" else {"algorithm": algorithm}
     release(people, "second.parquet", **options)
@@ -103,8 +108,7 @@ def test_three_releases_are_compared_together(people: Path, tmp_path: Path) -> N
     assert isolated(str(refusal.value)) == (len(expected), few_left(made[0], made[2], 4) + few_left(made[1], made[2], 4))
 
 
-def test_suppressing_isolated_records_leaves_none(people: Path, tmp_path: Path) -> None:
-    register = tmp_path / "releases.duckdb"
+def test_suppressing_isolated_records_leaves_none(people: Path, tmp_path: Path, register: Path) -> None:
     release(people, "first.parquet", register, levels=FIRST)
     manifest = release(people, "second.parquet", register, levels=SECOND, suppress_isolated=True)
     first, second = classes(tmp_path / "first.parquet", QIS), classes(tmp_path / "second.parquet", QIS)
@@ -119,9 +123,8 @@ def test_suppressing_isolated_records_leaves_none(people: Path, tmp_path: Path) 
     assert compared["smallest"] == min(both.values())
 
 
-def test_what_a_refusal_advises_passes(people: Path, tmp_path: Path, cli: Cli) -> None:
+def test_what_a_refusal_advises_passes(people: Path, tmp_path: Path, register: Path, cli: Cli) -> None:
     """Each way of the message, followed, gives a release that isolates nobody."""
-    register = tmp_path / "releases.duckdb"
     release(people, "first.parquet", register, levels=FIRST)
     with pytest.raises(Infeasible) as refusal:
         release(people, "second.parquet", register, levels=SECOND)
@@ -171,9 +174,8 @@ def test_two_releases_of_adult(tmp_path: Path, cli: Cli) -> None:
     assert not few_left(first, fourth, 5)
 
 
-def test_other_quasi_identifiers_are_compared(people: Path, tmp_path: Path) -> None:
+def test_other_quasi_identifiers_are_compared(people: Path, tmp_path: Path, register: Path) -> None:
     """The classes of each release are formed by its own columns."""
-    register = tmp_path / "releases.duckdb"
     release(people, "first.parquet", register, qi=["age", "town"], levels={"age": 2, "town": 0})
     release(people, "second.parquet", qi=["age", "job"], levels={"age": 2, "job": 0})
     first, second = classes(tmp_path / "first.parquet", QIS[:2]), classes(tmp_path / "second.parquet", ("age", "job"))
@@ -277,8 +279,7 @@ def test_a_feed_of_twelve_months_isolates_nobody(tmp_path: Path, *, with_registe
 # ------------------------------------------------------------------------------------------------- the file, and bad input
 
 
-def test_a_register_is_private_and_lists_what_it_holds(people: Path, tmp_path: Path, cli: Cli) -> None:
-    register = tmp_path / "releases.duckdb"
+def test_a_register_is_private_and_lists_what_it_holds(people: Path, tmp_path: Path, register: Path, cli: Cli) -> None:
     release(people, "first.parquet", register, levels=FIRST)
     release(people, "second.parquet", register, levels=FIRST)
     assert stat.S_IMODE(register.stat().st_mode) == 0o600
@@ -298,8 +299,7 @@ def test_a_register_is_private_and_lists_what_it_holds(people: Path, tmp_path: P
     assert {"job.yaml", "asked.yaml"} <= files
 
 
-def test_a_forgotten_release_leaves_no_value(tmp_path: Path, cli: Cli) -> None:
-    register = tmp_path / "releases.duckdb"
+def test_a_forgotten_release_leaves_no_value(tmp_path: Path, register: Path, cli: Cli) -> None:
     rows = [{"id": number, "age": 30, "town": f"Unmistakable{number % 2}", "job": "j"} for number in range(40)]
     release(write_parquet(tmp_path / "people.parquet", rows), "first.parquet", register, levels=FIRST)
     assert b"Unmistakable" in register.read_bytes()
@@ -310,8 +310,7 @@ def test_a_forgotten_release_leaves_no_value(tmp_path: Path, cli: Cli) -> None:
     refused(cli("register", "forget", register, "first.parquet"), 2, "has no release 'first.parquet'")
 
 
-def test_explain_and_report_know_what_was_suppressed(people: Path, tmp_path: Path, cli: Cli) -> None:
-    register = tmp_path / "releases.duckdb"
+def test_explain_and_report_know_what_was_suppressed(people: Path, tmp_path: Path, register: Path, cli: Cli) -> None:
     release(people, "first.parquet", register, levels=FIRST)
     release(people, "second.parquet", register, levels=SECOND, suppress_isolated=True)
     manifest = tmp_path / "second.parquet.manifest.json"
@@ -322,8 +321,7 @@ def test_explain_and_report_know_what_was_suppressed(people: Path, tmp_path: Pat
         assert ("is released" in run.out) is (number in shown)
 
 
-def test_a_dry_run_compares_and_registers_nothing(people: Path, tmp_path: Path) -> None:
-    register = tmp_path / "releases.duckdb"
+def test_a_dry_run_compares_and_registers_nothing(people: Path, register: Path) -> None:
     duckanon.anonymize(people, None, register=register, qi=["age"], dry_run=True, entity="none")
     assert not register.exists()
     release(people, "first.parquet", register, levels=FIRST)
@@ -332,8 +330,7 @@ def test_a_dry_run_compares_and_registers_nothing(people: Path, tmp_path: Path) 
     assert len(registration.listed(register)) == 1
 
 
-def test_a_failed_release_is_not_registered(people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    register = tmp_path / "releases.duckdb"
+def test_a_failed_release_is_not_registered(people: Path, register: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     release(people, "first.parquet", register, levels=FIRST)
 
     def fail(self: StagedFiles) -> None:  # noqa: ARG001
@@ -376,8 +373,7 @@ def test_bad_registers_are_refused(tmp_path: Path, cli: Cli) -> None:
     assert not list(tmp_path.glob("r*.duckdb*"))
 
 
-def test_a_register_in_use_is_refused(people: Path, tmp_path: Path, cli: Cli) -> None:
-    register = tmp_path / "releases.duckdb"
+def test_a_register_in_use_is_refused(people: Path, tmp_path: Path, register: Path, cli: Cli) -> None:
     release(people, "first.parquet", register, levels=FIRST)
     with DuckDBEngine() as engine, release_register.open_register(engine, register):
         with pytest.raises(OutputError, match="in use by another run"):
@@ -388,8 +384,9 @@ def test_a_register_in_use_is_refused(people: Path, tmp_path: Path, cli: Cli) ->
 
 
 @pytest.mark.parametrize("act", ["deleted", "replaced"])
-def test_a_register_that_goes_during_the_run(people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: str) -> None:
-    register = tmp_path / "releases.duckdb"
+def test_a_register_that_goes_during_the_run(
+    people: Path, tmp_path: Path, register: Path, monkeypatch: pytest.MonkeyPatch, act: str
+) -> None:
     release(people, "first.parquet", register, levels=FIRST)
     write = workflow.write
 
@@ -405,8 +402,7 @@ def test_a_register_that_goes_during_the_run(people: Path, tmp_path: Path, monke
     assert not list(tmp_path.glob("second*"))
 
 
-def test_releases_of_another_input_are_named(people: Path, tmp_path: Path, cli: Cli) -> None:
-    register = tmp_path / "releases.duckdb"
+def test_releases_of_another_input_are_named(people: Path, tmp_path: Path, register: Path, cli: Cli) -> None:
     release(people, "first.parquet", register, levels=FIRST)
     rows = read_rows(people)
     write_parquet(tmp_path / "some.parquet", rows[:300])
@@ -461,18 +457,16 @@ def test_a_changed_input_with_other_quasi_identifiers_is_refused(people: Path, t
         release(people, "second.parquet", register, qi=["age", "town"], levels={"age": 2, "town": 0})
 
 
-def test_persons_and_rows_are_not_mixed(tmp_path: Path) -> None:
+def test_persons_and_rows_are_not_mixed(tmp_path: Path, register: Path) -> None:
     files, _ = _months(tmp_path, 60)
-    register = tmp_path / "releases.duckdb"
     duckanon.anonymize(files[0], tmp_path / "first.parquet", register=register, qi=["age", "region"], entity="person")
     with pytest.raises(JobError, match=r"counts persons by 'person'.*--entity person"):
         duckanon.anonymize(files[0], tmp_path / "second.parquet", register=register, qi=["age", "region"], entity="none")
 
 
-def test_no_value_of_a_person_is_in_a_register_of_persons(tmp_path: Path) -> None:
+def test_no_value_of_a_person_is_in_a_register_of_persons(tmp_path: Path, register: Path) -> None:
     """Persons are salted hashes there."""
     files, _ = _months(tmp_path, 60)
-    register = tmp_path / "releases.duckdb"
     duckanon.anonymize(files[0], tmp_path / "first.parquet", register=register, qi=["age", "region"], entity="person")
     with duckdb.connect(str(register)) as connection:
         texts = json.dumps(connection.execute("select _person from persons_1").fetchall(), default=str)
@@ -533,9 +527,8 @@ def test_a_file_with_another_name_is_subtracted(
     assert few_left(first, second, 4) == 0
 
 
-def test_files_of_other_people_are_not_subtracted(tmp_path: Path) -> None:
+def test_files_of_other_people_are_not_subtracted(tmp_path: Path, register: Path) -> None:
     """Less than half of the persons of each file are in the other: only intersections are judged; without persons, nothing is compared."""
-    register = tmp_path / "releases.duckdb"
     for name, numbers in (("jan", range(200)), ("feb", range(101, 301))):
         source = write_parquet(tmp_path / f"{name}.parquet", monthly(numbers))
         made = duckanon.anonymize(source, tmp_path / f"{name}.out.parquet", **OF_MONTHS, entity="id", register=register)
@@ -548,9 +541,8 @@ def test_files_of_other_people_are_not_subtracted(tmp_path: Path) -> None:
     assert any("nothing was compared" in line for line in made.manifest["warnings"])
 
 
-def test_persons_of_another_column_are_the_same(tmp_path: Path) -> None:
+def test_persons_of_another_column_are_the_same(tmp_path: Path, register: Path) -> None:
     """The next file has another name for the column of the persons."""
-    register = tmp_path / "releases.duckdb"
     jan = write_parquet(tmp_path / "jan.parquet", monthly(range(200)))
     feb = write_parquet(tmp_path / "feb.parquet", [{"who": row.pop("id")} | row for row in monthly(range(201))])
     duckanon.anonymize(jan, tmp_path / "jan.out.parquet", **OF_MONTHS, entity="id", register=register)
