@@ -221,8 +221,7 @@ def test_local_recoding_refuses_a_lattice_that_it_cannot_pass_through(cli: Cli, 
 
 def test_a_release_for_adversaries_is_not_exported_as_sql(cli: Cli, people: Path) -> None:
     assert cli("anonymize", people, *KNOWN, "-o", "out.parquet").code == 0
-    done = cli("sql", "release", "out.parquet.manifest.json", code=2)
-    assert "several adversaries" in done.err
+    assert "several adversaries" in cli("sql", "release", "out.parquet.manifest.json", code=2).err
 
 
 @pytest.mark.slow

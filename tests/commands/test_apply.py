@@ -219,8 +219,7 @@ def test_what_is_no_manifest_is_refused(tmp_path: Path, cli: Cli, content: str) 
 
 def test_a_missing_manifest_is_named(tmp_path: Path, cli: Cli) -> None:
     write_parquet(tmp_path / "in.parquet", people(10))
-    run = cli("apply", "nowhere.json", "in.parquet", code=2)
-    assert "no such manifest: 'nowhere.json'" in run.err
+    assert "no such manifest: 'nowhere.json'" in cli("apply", "nowhere.json", "in.parquet", code=2).err
 
 
 def test_options_of_a_release_are_kept_and_its_limit_may_be_changed(tmp_path: Path) -> None:

@@ -98,11 +98,9 @@ def test_names_of_columns_are_text_on_the_page(compared: dict[str, Any]) -> None
 def test_the_command_prints_a_table_csv_or_json_and_writes_the_report(tmp_path: Path, cli: Cli) -> None:
     cli("demo", "--rows", "500", "-o", "demo.parquet")
     arguments = ["compare", "demo.parquet", "--qi age,sex --hierarchies adult/five-year --k 2,400 --max-suppression 0"]
-    table = cli(*arguments, "--algorithms", "optimal,greedy", "--report", "out.html", code=0)
-    assert len(table.out.splitlines()) == 5
+    assert len(cli(*arguments, "--algorithms", "optimal,greedy", "--report", "out.html", code=0).out.splitlines()) == 5
     assert (tmp_path / "out.html").read_text().startswith("<!doctype html>")
-    again = cli(*arguments, "--report", "out.html", code=3)
-    assert "exists" in again.err
+    assert "exists" in cli(*arguments, "--report", "out.html", code=3).err
     [row, _] = csv.DictReader(io.StringIO(cli(*arguments, "--format", "csv").out))
     document = json.loads(cli(*arguments, "--json").out)
     assert float(row["loss"]) == document["runs"][0]["loss"]

@@ -298,8 +298,7 @@ def test_figures_of_an_entity_name_its_column(tmp_path: Path, cli: Cli) -> None:
 def test_a_warning_names_the_report_of_the_run(tmp_path: Path, cli: Cli, more: tuple[str, ...], message: str) -> None:
     rows: list[dict[str, Any]] = [{"a": "x"}] * 50 + [{"a": "y"}]
     write_parquet(tmp_path / "rows.parquet", rows)
-    run = cli("anonymize", *QI, "--levels", "a=0", *more, code=0)
-    assert message in run.err
+    assert message in cli("anonymize", *QI, "--levels", "a=0", *more, code=0).err
 
 
 def test_messages_name_the_input_without_detours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:

@@ -313,8 +313,7 @@ def test_the_command_prints_a_file_that_the_others_take(cli: Cli, tmp_path: Path
     assert (tmp_path / "age.yaml").read_text() == printed.out
     assert cli("hierarchy", "check", "age.yaml", "--data", "in.parquet").code == 0
     assert cli("anonymize", "in.parquet", "--qi", "age", "--hierarchies", "age=age.yaml").code == 0
-    again = cli("hierarchy", "suggest", "in.parquet", "--column", "age", "-o", "age.yaml", code=3)
-    assert "give --overwrite" in again.err
+    assert "give --overwrite" in cli("hierarchy", "suggest", "in.parquet", "--column", "age", "-o", "age.yaml", code=3).err
     document = json.loads(cli("hierarchy", "suggest", "in.parquet", "--column", "age", "--json").out)
     assert document["hierarchy"] == yaml.safe_load(printed.out)
 

@@ -154,7 +154,6 @@ def test_paths_of_a_job_start_at_its_folder(cli: Cli, tmp_path: Path) -> None:
     (folder / "job.yaml").write_text(
         "source: people.parquet\ncolumns: {sex: {role: quasi-identifier, hierarchy: sexes.csv}}\nprivacy: [{model: k-anonymity, k: 10}]\n"
     )
-    run = cli("anonymize", "--job", "jobs/job.yaml", "--json", "-q", code=0)
-    assert run.manifest["recoding"]["levels"] == {"sex": 0}
+    assert cli("anonymize", "--job", "jobs/job.yaml", "--json", "-q", code=0).manifest["recoding"]["levels"] == {"sex": 0}
     assert cli("anonymize", "--job", "job.yaml", "--dry-run", "-q", cwd=folder).code == 0
     assert (folder / "people.anonymized.parquet").is_file()

@@ -203,8 +203,7 @@ def test_rare_values_of_a_common_column_are_named_in_a_warning(tmp_path: Path, c
     rows = [row | {"country": "none" if row["patient"] < "pat00004" else row["country"]} for row in visits()]
     common = ["anonymize", write_parquet(tmp_path / "in.parquet", rows), "--qi ward,month --k 20 --entity patient"]
     common += ["--keep", "country", "-o", tmp_path / "out.parquet", "--overwrite"]
-    run = cli(*common, code=0)
-    assert "4 persons have values of 'country' that fewer than 20 persons have and that link" in run.err
+    assert "4 persons have values of 'country' that fewer than 20 persons have and that link" in cli(*common, code=0).err
     assert cli(*common, "--strict").code == 1
     cli(*common, "--strict", "--set", "accept=key@country", code=0)
 
@@ -447,5 +446,4 @@ def test_an_accepted_case_is_stated(accepted_visits: list[str], cli: Cli) -> Non
     ("text", "named"), [("linked", "linked-rows"), ("linked-rows@agee", "age"), ("linked-rows@", "CASE@COLUMN")]
 )
 def test_an_unknown_case_or_column_is_refused(accepted_visits: list[str], cli: Cli, text: str, named: str) -> None:
-    done = cli(*accepted_visits, "--set", f"accept={text}", code=2)
-    assert named in done.err
+    assert named in cli(*accepted_visits, "--set", f"accept={text}", code=2).err

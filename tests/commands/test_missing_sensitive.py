@@ -316,8 +316,7 @@ def test_a_search_merges_the_classes_that_the_sample_lacks(tmp_path: Path, peopl
         "1 of 4 persons"
     )
     arguments = (*BETWEEN, "--population", people, "-o", str(out), "--levels", "town=0", "--overwrite")
-    refused = cli("anonymize", sample(tmp_path, "a"), *arguments, code=1)
-    assert "1 classes of the population without a record" in refused.err
+    assert "1 classes of the population without a record" in cli("anonymize", sample(tmp_path, "a"), *arguments, code=1).err
 
 
 def test_nothing_is_suppressed_under_a_lower_bound(tmp_path: Path, people: str, cli: Cli) -> None:

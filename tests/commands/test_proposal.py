@@ -194,8 +194,7 @@ def test_a_usual_mark_of_missing_values_is_hinted_at(zero: tuple[Path, Finished]
     folder, run = zero
     hints = [line.split()[0] for line in run.err.splitlines() if "give --missing '?'" in line]
     assert hints == ["workclass", "occupation", "native-country"]
-    declared = run_command(folder, "profile", "adult.parquet", "--missing", "?", code=0)
-    assert "give --missing" not in declared.err
+    assert "give --missing" not in run_command(folder, "profile", "adult.parquet", "--missing", "?", code=0).err
 
 
 # ------------------------------------------------------------------- retained columns that disclose others
@@ -277,8 +276,7 @@ def test_a_linked_column_is_shown_where_its_quasi_identifier_is(educated: Path, 
     job = {"columns": columns, "linked": [["education", "education-num"]], "suppression": {"limit": "100%"}}
     (educated / "linked.yaml").write_text(json.dumps(job))
     levels = ("--levels", f"age=1,education={level}", "-o", "out.parquet")
-    run = run_command(educated, "anonymize", "adult.parquet", "--job", "linked.yaml", *levels, code=0)
-    assert "discloses" not in run.err
+    assert "discloses" not in run_command(educated, "anonymize", "adult.parquet", "--job", "linked.yaml", *levels, code=0).err
     pairs = {(row["education"], row["education-num"]) for row in read_rows(educated / "out.parquet")}
     source = {(row["education"], row["education-num"]) for row in read_rows(educated / "adult.parquet")}
     if level:
@@ -940,8 +938,7 @@ def test_the_labels_of_a_profile_are_those_of_the_most_frequent_value(cli: Cli, 
     write_parquet(tmp_path / "in.parquet", rows)
     labels = {column["column"]: column["labels"] for column in profile(tmp_path / "in.parquet")["columns"]}
     assert labels == {"age": ["[35, 40)", "[30, 40)", "[20, 40)", "*"], "sex": ["*"], "code": labels["code"]}
-    run = cli("profile", "in.parquet", "--report", "profile.html", code=0)
-    assert "[35, 40) → [30, 40) → ... → *" in run.out
+    assert "[35, 40) → [30, 40) → ... → *" in cli("profile", "in.parquet", "--report", "profile.html", code=0).out
     page = (tmp_path / "profile.html").read_text(encoding="utf-8")
     assert "[35, 40) → [30, 40) → … → *" in page
     assert all(column in page for column in ("age", "sex", "code"))
@@ -1011,8 +1008,7 @@ def test_a_linked_column_is_judged_beside_the_other_quasi_identifiers(tmp_path: 
         "recoding: {levels: {edu: 0, town: 1}}\n"
         "linked: [[edu, townno]]\n"
     )
-    run = cli("anonymize", "--job", "job.yaml", code=2)
-    assert "'townno' discloses 'town'" in run.err
+    assert "'townno' discloses 'town'" in cli("anonymize", "--job", "job.yaml", code=2).err
 
 
 @pytest.mark.parametrize("name", ["👨‍👩‍👧 size", "tab\tsize", "q" * 1500, 'two\nlines "quoted" \\ back', "a: b #c"])

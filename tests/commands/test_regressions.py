@@ -224,8 +224,7 @@ def test_a_column_that_gives_another_away_is_found_among_hundreds(tmp_path: Path
 def test_an_output_without_a_name_is_refused(tmp_path: Path, sexes: Path, cli: Cli, output: str) -> None:
     write_parquet(tmp_path / "in.parquet", [{"s": "MF"[number % 2], "t": number} for number in range(20)])
     arguments = ("--qi", "s", "--hierarchies", f"s={sexes}", "--keep", "t", "--set", "output.partition-by=s")
-    run = cli("anonymize", "in.parquet", *arguments, "-o", output, code=2)
-    assert f"output {output!r} has no file name" in run.err
+    assert f"output {output!r} has no file name" in cli("anonymize", "in.parquet", *arguments, "-o", output, code=2).err
 
 
 def test_an_output_that_is_a_dangling_link_is_refused_at_once(tmp_path: Path, sexes: Path, cli: Cli) -> None:

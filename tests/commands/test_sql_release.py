@@ -556,8 +556,7 @@ def test_a_table_that_cannot_be_named_is_refused(name: str, tmp_path: Path) -> N
 def test_the_command_prints_the_text_and_takes_the_types_from_another_table(tmp_path: Path, cli: Cli) -> None:
     manifest = prepared(tmp_path, JOBS["age 1"], people(100, 1), people(10, 2))
     (tmp_path / "in.parquet").unlink()
-    gone = cli("sql", "release", manifest, code=3)
-    assert "name a table with the same columns with --like" in gone.err
+    assert "name a table with the same columns with --like" in cli("sql", "release", manifest, code=3).err
     run = cli("sql", "release", manifest, "--like", "new.parquet", "--table", "hr.people", code=0)
     assert run.out == export_sql(manifest, table="hr.people", like=str(tmp_path / "new.parquet")) + "\n"
     assert 'from "hr"."people" as source' in run.out

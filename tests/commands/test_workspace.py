@@ -158,8 +158,7 @@ def test_somebody_elses_database_is_left_alone(tmp_path: Path, cli: Cli, demo: D
     demo(tmp_path / "adult.parquet", 1_000)
     with duckdb.connect(str(tmp_path / "mine.duckdb")) as connection:
         connection.execute("create table precious as select 1 as a")
-    run = cli("anonymize", "adult.parquet", "--workspace", "mine.duckdb", code=3)
-    assert "is not a duckanon workspace" in run.err
+    assert "is not a duckanon workspace" in cli("anonymize", "adult.parquet", "--workspace", "mine.duckdb", code=3).err
     with duckdb.connect(str(tmp_path / "mine.duckdb"), read_only=True) as connection:
         assert connection.execute("from precious").fetchall() == [(1,)]
 

@@ -437,5 +437,4 @@ def test_local_recoding_and_masked_columns_are_refused_as_for_sql(tmp_path: Path
     ],
 )
 def test_options_that_contradict_each_other_are_refused(arguments: list[str], phrase: str, tmp_path: Path, cli: Cli) -> None:
-    run = cli("sql", "release", tmp_path / "x.manifest.json", *arguments, code=2)
-    assert phrase in run.err
+    assert phrase in cli("sql", "release", tmp_path / "x.manifest.json", *arguments, code=2).err

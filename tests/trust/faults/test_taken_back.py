@@ -128,8 +128,7 @@ def test_the_log_of_a_killed_session_on_a_database_is_not_left_beside_a_new_one(
     file = output.partition("::")[0]
     (tmp_path / f"{file}.wal").write_bytes(b"old")
     arguments = ["-o", output] if "::" in output else ["--workspace", output]
-    finished = cli("anonymize", "people.parquet", "--qi", "age,sex", "-q", *arguments, code=3)
-    assert f"{file}.wal" in finished.err
+    assert f"{file}.wal" in cli("anonymize", "people.parquet", "--qi", "age,sex", "-q", *arguments, code=3).err
     assert (tmp_path / f"{file}.wal").read_bytes() == b"old"
     assert not (tmp_path / file).exists()
 
