@@ -385,8 +385,7 @@ def test_the_advised_limit_is_the_least(made: Path, tmp_path: Path, cli: Cli) ->
     """By the sizes of the classes, counted by DuckDB: as many rows as the advice says are in classes below k."""
     shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     command = f"{ASKED} --k 8 {LEVELS} --json --max-suppression"
-    run = cli(*shlex.split(f"{command} 0"))
-    [limit] = re.findall(r"raise --max-suppression to (\d+) \(", run.err)
+    [limit] = re.findall(r"raise --max-suppression to (\d+) \(", cli(*shlex.split(f"{command} 0")).err)
     counted = f"select sum(n) from (select count(*) as n from '{tmp_path / 'in.parquet'}' group by a, b) where n < 8"
     assert duckdb.execute(counted).fetchall() == [(int(limit),)]
     assert cli(*shlex.split(f"{command} {int(limit) - 1}")).code == 1

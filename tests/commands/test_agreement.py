@@ -267,8 +267,7 @@ def test_every_number_that_commands_share_is_the_same(
     hold_against_the_manifest(figures, documents)
     hold_the_check_against_it(figures, documents)
     if "levels" not in job.get("recoding", {}):
-        compared = cli("compare", source, "--job", "job.yaml", "--json", code=0)
-        [run] = json.loads(compared.out)["runs"]
+        [run] = json.loads(cli("compare", source, "--job", "job.yaml", "--json", code=0).out)["runs"]
         hold_the_comparison_against_it(figures, run)
     record_row("agreement", release=name, numbers=str(figures.compared), contradictions="0")
 

@@ -204,8 +204,7 @@ def test_a_row_or_a_class_is_explained_alone(released: Path, cli: Cli, monkeypat
     for name in ("alternatives", "runners_up", "columns", "suppressed"):
         monkeypatch.setattr(explain_workflow, name, refuse)
     for flags, key in ((("--row", "10"), "row"), (("--class", "a=4", "--class", "b=y"), "class")):
-        run = cli("explain", released, *flags, code=0)
-        first, *more = run.out.splitlines()
+        first, *more = cli("explain", released, *flags, code=0).out.splitlines()
         which = "row 10" if key == "row" else "this class"
         assert first == f"{which} is suppressed, in the class a=4, b=y, of 1 rows"
         assert all(line.startswith("  ") for line in more)

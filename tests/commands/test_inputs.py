@@ -563,8 +563,7 @@ def test_a_file_that_may_not_be_read_is_reported(cli: Cli, tmp_path: Path) -> No
     if os.geteuid() == 0:
         pytest.skip("root reads everything")
     (tmp_path / "in.parquet").chmod(0)
-    run = cli("anonymize", "in.parquet", *ASKED)
-    refused(run, 3, "in.parquet", "permissions")
+    refused(cli("anonymize", "in.parquet", *ASKED), 3, "in.parquet", "permissions")
 
 
 def test_a_link_to_nothing_is_reported(cli: Cli, tmp_path: Path) -> None:

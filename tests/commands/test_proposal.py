@@ -126,8 +126,7 @@ def zero(adult: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, F
     """`duckanon anonymize adult.parquet`, and the folder that it ran in."""
     folder = tmp_path_factory.mktemp("zero")
     shutil.copy(adult, folder / "adult.parquet")
-    run = run_command(folder, "anonymize", "adult.parquet", code=0)
-    return folder, run
+    return folder, run_command(folder, "anonymize", "adult.parquet", code=0)
 
 
 def manifest_of(folder: Path, output: str = "adult.anonymized.parquet") -> Row:
@@ -737,8 +736,7 @@ def test_no_type_breaks_the_proposal(tmp_path: Path, type: str, expression: str)
 def test_a_table_with_nothing_to_propose_is_refused(tmp_path: Path, rows: list[Row]) -> None:
     schema = pa.schema([(name, pa.string()) for name in rows[0]]) if rows[0].get("a", 0) is None else None
     pq.write_table(pa.Table.from_pylist(rows, schema), tmp_path / "table.parquet")
-    run = run_command(tmp_path, "anonymize", "table.parquet")
-    refused(run, 2, "no quasi-identifier detected", narrates=True)
+    refused(run_command(tmp_path, "anonymize", "table.parquet"), 2, "no quasi-identifier detected", narrates=True)
 
 
 NAMES = {
@@ -972,8 +970,7 @@ def test_the_job_that_a_profile_writes_runs_and_is_not_overwritten(cli: Cli, tmp
     assert (tmp_path / "job.yaml").read_bytes() == job
     assert cli("profile", "patients.parquet", "--write-job", "job.yaml", "--overwrite").code == 0
     assert file.faults(tmp_path / "job.yaml") == []
-    run = cli("anonymize", "--job", "job.yaml", "--json", code=0)
-    manifest = run.manifest
+    manifest = cli("anonymize", "--job", "job.yaml", "--json", code=0).manifest
     assert manifest["roles"] == "declared"
     assert min(sizes(tmp_path / "patients.anonymized.parquet", of_role(manifest, "quasi-identifier"))) >= 5
     proposed = profile(tmp_path / "patients.parquet")

@@ -107,8 +107,7 @@ def test_a_database_that_another_process_holds_is_refused(cli: Cli, tmp_path: Pa
 
 
 def test_empty_standard_input_is_reported(tmp_path: Path) -> None:
-    run = run_process(tmp_path, "anonymize", "-", *ASKED)
-    refused(run, 3, "standard input", "empty")
+    refused(run_process(tmp_path, "anonymize", "-", *ASKED), 3, "standard input", "empty")
     assert list(tmp_path.iterdir()) == []
 
 
