@@ -178,8 +178,7 @@ def test_a_mark_in_a_column_of_text_stays_a_value(tmp_path: Path) -> None:
 
 
 def test_none_turns_the_detection_off(tmp_path: Path) -> None:
-    path = write_csv(tmp_path / "in.csv", coded("NA"))
-    assert missing(path, missing=["none"]) == (0, "VARCHAR")
+    assert missing(write_csv(tmp_path / "in.csv", coded("NA")), missing=["none"]) == (0, "VARCHAR")
 
 
 def test_named_quasi_identifiers_turn_the_detection_off(tmp_path: Path) -> None:
@@ -187,12 +186,10 @@ def test_named_quasi_identifiers_turn_the_detection_off(tmp_path: Path) -> None:
     options = Options(qi=["height", "group"], levels={"height": 0, "group": 0}, k=2, max_suppression="100%")
     (tmp_path / "height.yaml").write_text("kind: intervals\nwidths: [10]\n")
     job = {"columns": {"height": {"hierarchy": str(tmp_path / "height.yaml"), "role": "quasi-identifier"}}}
-    manifest = anonymize(path, tmp_path / "out.parquet", job=job, options=options)
-    assert manifest["roles"] == "declared"
+    assert anonymize(path, tmp_path / "out.parquet", job=job, options=options)["roles"] == "declared"
     [(released,)] = duckdb.execute(f"select count(*) from '{tmp_path / 'out.parquet'}' where height::varchar = '-9'").fetchall()
     assert released == 5
-    detected = anonymize(path, tmp_path / "detected.parquet")
-    assert detected["roles"] == "detected"
+    assert anonymize(path, tmp_path / "detected.parquet")["roles"] == "detected"
     assert "height: ['-9']" in (tmp_path / "detected.parquet.job.yaml").read_text()
 
 
@@ -537,8 +534,7 @@ def test_dropped_columns_are_lost(tmp_path: Path, cli: Cli, algorithm: Algorithm
     printed = re.search(r" ([\d.]+)%  with 3 dropped columns; ([\d.]+)% of the quasi-identifiers, ", line)
     assert printed is not None
     assert [float(text) for text in printed.groups()] == pytest.approx([100 * expected, 100 * metrics["loss"]], abs=0.05)
-    explained = explain(tmp_path / "out.parquet.manifest.json")
-    assert explained["loss_with_dropped"] == metrics["loss_with_dropped"]
+    assert explain(tmp_path / "out.parquet.manifest.json")["loss_with_dropped"] == metrics["loss_with_dropped"]
     assert "with 3 dropped columns" in cli("explain", tmp_path / "out.parquet.manifest.json").out
     applied = apply(tmp_path / "out.parquet.manifest.json", source, tmp_path / "again.parquet")
     assert applied["lost_columns"] == LOST

@@ -193,8 +193,7 @@ def test_a_row_index_is_noted_and_dropped(cli: Cli, tmp_path: Path, content: str
 def test_a_row_index_gets_a_name_that_no_column_has(cli: Cli, tmp_path: Path) -> None:
     rows = [{"Row": row["age"], **row} for row in ROWS]
     written(tmp_path / "in.csv", index_of_r(rows, ["Row", *NAMES]).encode())
-    run = run_kept(cli, "in.csv", "--identifying", "row_2")
-    assert "duckanon calls it 'row_2'" in run.err
+    assert "duckanon calls it 'row_2'" in run_kept(cli, "in.csv", "--identifying", "row_2").err
     assert released(tmp_path / "out.parquet") == expected()
     assert names_of(tmp_path / "out.parquet") == ["Row", *NAMES]
 
@@ -502,8 +501,7 @@ def test_files_of_statistics_packages_are_read(cli: Cli, tmp_path: Path, form: s
     labels = {} if form == "xpt" else {"variable_value_labels": {"sex": {1: "F", 2: "M"}}}
     write = {"sav": pyreadstat.write_sav, "dta": pyreadstat.write_dta, "xpt": pyreadstat.write_xport}[form]
     write(frame, str(tmp_path / f"in.{form}"), **labels)
-    run = run_kept(cli, f"in.{form}")
-    assert ("read as their value labels: sex" in run.err) == (form != "xpt")
+    assert ("read as their value labels: sex" in run_kept(cli, f"in.{form}").err) == (form != "xpt")
     assert released(tmp_path / "out.parquet") == expected()
 
 

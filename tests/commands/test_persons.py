@@ -378,8 +378,7 @@ def test_rows_that_are_dropped_need_no_k(tmp_path: Path) -> None:
     rows = visits()
     rows[0] = {**rows[0], "want": None}
     manifest = released(tmp_path, rows, k_column="want", missing_policy="drop")
-    missing = sum(row["who"] is None or row["want"] is None for row in rows)
-    assert manifest["rows"]["missing"] == missing
+    assert manifest["rows"]["missing"] == sum(row["who"] is None or row["want"] is None for row in rows)
 
 
 # --- job files

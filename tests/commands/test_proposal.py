@@ -818,8 +818,7 @@ def test_a_guessed_sensitive_column_that_gives_another_away_is_dropped_from_the_
     assert manifest["columns"]["treatment"] == "dropped"
     assert "discloses 'age'" in manifest["reasons"]["treatment"]
     assert "treatment" not in pq.read_schema(output).names
-    again = anonymize(job=tmp_path / "out.parquet.job.yaml", output=tmp_path / "again.parquet")
-    assert again["warnings"] == []
+    assert anonymize(job=tmp_path / "out.parquet.job.yaml", output=tmp_path / "again.parquet")["warnings"] == []
     assert multiset(tmp_path / "again.parquet") == multiset(output)
 
 

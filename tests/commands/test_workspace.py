@@ -134,8 +134,7 @@ def test_a_file_that_is_no_database_is_refused_and_kept(tmp_path: Path, demo: De
 def test_a_dry_run_writes_nothing(tmp_path: Path, cli: Cli, demo: Demo) -> None:
     demo(tmp_path / "adult.parquet", 1_000)
     before = sorted(tmp_path.iterdir())
-    run = cli("anonymize", "adult.parquet", "--dry-run", "--json", "-q")
-    assert run.manifest["status"] == "dry-run"
+    assert cli("anonymize", "adult.parquet", "--dry-run", "--json", "-q").manifest["status"] == "dry-run"
     assert sorted(tmp_path.iterdir()) == before
 
 

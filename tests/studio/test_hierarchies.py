@@ -173,8 +173,7 @@ def test_missing_values_can_generalize_to_the_top(tmp_path: Path, open_studio: O
     content = {"kind": "rare", "below": [0.2]}
     kept = labelled(preview(studio, "name", content))
     topped = labelled(preview(studio, "name", {**content, "missing": "top"}))
-    again = labelled(preview(studio, "name", content))
-    assert kept == again != topped
+    assert kept == labelled(preview(studio, "name", content)) != topped
     assert topped[None][0] == ["*", "*"]
 
 
