@@ -34,14 +34,9 @@ def uncovered_values(engine: Engine, column: Column) -> list[Row]:
         return engine.query(render("dataset/outside", f"outside_{column.name}", column=column.name))
 
 
-def listed_values(engine: Engine, column: Column, condition: str, order: str = "value", most: int | None = None) -> list[Row]:
-    """The values of the lookup table that meet a condition, with their lines."""
+def _listed_values(engine: Engine, column: Column, condition: str, order: str = "value", most: int | None = None) -> list[Row]:
+    """The values of the lookup table that meet a condition."""
     return queried(engine, "listed_values", column, condition=condition, order=order, most=most)
-
-
-def repeated_values(engine: Engine, column: Column) -> list[Row]:
-    """The values that are listed more than once, with their lines."""
-    return listed_values(engine, column, "count(*) > 1")
 
 
 def covers(engine: Engine, column: Column, spec: Spec) -> bool:
@@ -97,7 +92,7 @@ def refusal(where: str, faults: Sequence[HierarchyFault]) -> HierarchyError:
 def unread(engine: Engine, column: Column, severity: Severity) -> Iterator[HierarchyFault]:
     """Faults for listed values that are not numbers, for a column of numbers."""
     yield from alike(
-        listed_values(engine, column, "value is not null and try_cast(value as double) is null", "length(value) desc, value")
+        _listed_values(engine, column, "try_cast(value as double) is null", "length(value) desc, value")
         if column.is_number
         else [],
         lambda row: HierarchyFault(
@@ -112,7 +107,7 @@ def unread(engine: Engine, column: Column, severity: Severity) -> Iterator[Hiera
 
 def _repeated(engine: Engine, column: Column) -> Iterator[HierarchyFault]:
     yield from alike(
-        repeated_values(engine, column),
+        queried(engine, "repeated_values", column),
         lambda row: HierarchyFault("error", f"lists {quoted(row[0])} {row[1]} times; keep one line per value", value=row[0]),
         "lists {} more values more than once",
     )
@@ -149,7 +144,7 @@ def _uncovered(engine: Engine, column: Column, lookup: Lookup, top: str) -> Iter
     uncovered = uncovered_values(engine, column)
     known: list[str] = []
     if uncovered and lookup.rule is None:
-        known = [value for value, _ in listed_values(engine, column, "value is not null", most=_MOST_COMPARED)]
+        known = [value for (value,) in _listed_values(engine, column, "true", most=_MOST_COMPARED)]
 
     def fault(row: Row) -> HierarchyFault:
         _, text, rows = row
@@ -271,8 +266,8 @@ def notes(engine: Engine, column: Column, spec: Spec) -> Iterator[HierarchyFault
             is_of_data=True,
         )
     if spec.lists_groups:
-        condition = f"value not in (select text from {ident(f'values_{column.name}')} where text is not null)"
-        unseen = [value for value, _ in listed_values(engine, column, condition)]
+        condition = f"not exists (select 1 from {ident(f'values_{column.name}')} as present where present.text = lookup.value)"
+        unseen = [value for (value,) in _listed_values(engine, column, condition)]
         if unseen:
             message = f"lists {counted(len(unseen), 'value')} that the data does not contain: {examples(unseen)}"
             yield HierarchyFault("note", message, value=unseen[0], is_of_data=True)

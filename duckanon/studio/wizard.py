@@ -168,7 +168,7 @@ def _with_labels(engine: Engine, opened: OpenedHierarchy, text: str) -> dict[str
     if not wrong:
         wrong = [*checks.warnings(engine, column, lookup, spec)]
     described_faults = [{**asdict(fault), "path": None} for fault in located(wrong, spec, opened.file, column.name)]
-    if listing or lookup.faults or checks.repeated_values(engine, column):
+    if listing or lookup.faults or checks.queried(engine, "repeated_values", column):
         # these do not give each value its labels
         return _without_labels(described_faults)
     drawn = strip(engine, column, spec) if isinstance(spec, Intervals) else None

@@ -2,10 +2,15 @@
 -- reads: lookup_<column>
 -- one row: two labels of one level that differ only in letter case or white space
 with labels as (
+    {% for level in range(height + 1) %}
     select distinct
-        unnest([{{ range(height + 1) | join(", ") }}]) as level,
-        unnest([level_{{ range(height + 1) | join(", level_") }}]) as label
+        {{ level }} as level,
+        level_{{ level }} as label
     from {{ ("lookup_" ~ column) | ident }}
+    {% if not loop.last %}
+    union all
+    {% endif %}
+    {% endfor %}
 )
 
 select

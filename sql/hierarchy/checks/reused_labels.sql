@@ -1,23 +1,20 @@
 -- builds: reused_labels
 -- reads: lookup_<column>
 -- one row: label that occurs on several levels, and whether it covers the same values on each
-with placed as (
+with labels as (
+    {% for level in range(height + 1) %}
     select
-        value,
-        unnest([{{ range(height + 1) | join(", ") }}]) as level,
-        unnest([level_{{ range(height + 1) | join(", level_") }}]) as label
-    from {{ ("lookup_" ~ column) | ident }}
-),
-
-labels as (
-    select
-        level,
-        label,
+        {{ level }} as level,
+        level_{{ level }} as label,
         count(*) as leaves,
         sum(hash(value)) as mark
-    from placed
-    where label is not null
-    group by level, label
+    from {{ ("lookup_" ~ column) | ident }}
+    where level_{{ level }} is not null
+    group by level_{{ level }}
+    {% if not loop.last %}
+    union all
+    {% endif %}
+    {% endfor %}
 ),
 
 final as (
