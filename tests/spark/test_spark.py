@@ -537,16 +537,8 @@ def test_a_worker_that_dies_in_the_middle_of_the_write_costs_nothing_but_time(
     demo(tmp_path / "in.parquet", 500_000)
     place = tmp_path / "there"
     place.mkdir()
-    arguments = [
-        "anonymize",
-        tmp_path / "in.parquet",
-        "-o",
-        place / "out.parquet",
-        "--engine",
-        cluster.url,
-        "--qi age,sex,race",
-    ]
-    arguments += ["--others", "keep", "--keep", "fnlwgt", "-q"]
+    arguments = ["anonymize", tmp_path / "in.parquet", "-o", place / "out.parquet", "--engine", cluster.url]
+    arguments += ["--qi", "age,sex,race", "--others", "keep", "--keep", "fnlwgt", "-q"]
     running = subprocess.Popen([sys.executable, "-m", "duckanon", *map(str, arguments)], stderr=subprocess.PIPE, text=True)
     try:
         clusters.until(
