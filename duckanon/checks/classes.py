@@ -13,7 +13,7 @@ from duckanon.job.model import Job
 from duckanon.job.requirements import needs_population
 from duckanon.privacy.achieved import Achieved, absent_classes
 from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.doubts import Doubts
+from duckanon.privacy.entropies import Doubts
 from duckanon.privacy.evaluation import KNOWN_CODE, Relations, evaluation
 from duckanon.privacy.models.delta_presence import LeastPresence
 from duckanon.privacy.models.l_diversity import RecursiveCLDiversity

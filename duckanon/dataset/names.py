@@ -40,7 +40,8 @@ RESERVED = (
 
 _MOST_LISTED = 20
 _NUMBERED = re.compile(
-    r"_(entity|person|value|achieved|fails|most_passing|retained|range|doubtful|label|table_rows|level|is_value|first|last|shown|low|high|least|greatest|filled|loss|leaf_loss|under|from|to|type|cell|by|masked|own|behind|text|"
+    r"_(achieved|fails|most_passing|doubtful)_\w+|"
+    r"_(entity|person|value|retained|range|label|table_rows|level|is_value|first|last|shown|low|high|least|greatest|filled|loss|leaf_loss|under|from|to|type|cell|by|masked|own|behind|text|"
     r"(masked_)?(salted_)?sum)_\d+"
 )
 

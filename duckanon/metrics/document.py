@@ -9,8 +9,8 @@ from typing import Any
 from duckanon.choices import Aggregate
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost, Marginals
-from duckanon.metrics.loss import MeanLoss, attribute_losses, kept_losses, rounded
-from duckanon.metrics.objective import Distortion, Imprecision
+from duckanon.metrics.loss import attribute_losses, kept_losses, rounded
+from duckanon.metrics.objective import Distortion, Imprecision, MeanLoss
 
 _NOISE = 1e-13
 """The relative floating-point error of the bits of all rows under one label."""

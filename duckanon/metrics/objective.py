@@ -2,16 +2,154 @@
 (discernibility and average class size).
 """
 
+from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import lcm
+from itertools import accumulate
+from math import lcm, prod
+from typing import Any
 
 from duckanon.choices import Aggregate, ObjectiveName
 from duckanon.lattice import Node
-from duckanon.metrics.base import Objective as Objective
-from duckanon.metrics.base import Value as Value
 from duckanon.metrics.figures import Figures, Lost, Marginals
-from duckanon.metrics.loss import GeometricMeanLoss, MaximumLoss, MeanLoss
+from duckanon.metrics.loss import rounded, summed_excess
+
+Value = Any
+"""A whole number, fraction or rounded float. Each objective has one of these types and compares only its own values."""
+
+
+class Objective(ABC):
+    """A figure of a node that the search minimizes."""
+
+    name: str
+    aggregate: str | None = None
+
+    @abstractmethod
+    def floor(self, node: Node, suppressed: int = 0) -> Value:
+        """A lower bound of the node's value, computed from the marginals, if at least this many rows are suppressed.
+
+        It does not decrease from a node to a node above, nor with more suppressed rows.
+        """
+
+    def floor_above(self, figures: Figures) -> Value:
+        """A lower bound of the values of all nodes above a node with these figures."""
+        return 0
+
+    @abstractmethod
+    def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> Value:
+        """The node's value. Calls `lost` only if there are suppressed rows and they affect the value."""
+
+    def published(self, value: Value) -> float:
+        """The value in its published definition, for reports."""
+        return float(value)
+
+
+class LeastExcess:
+    """The least excess of an attribute if at least a number of rows are suppressed: those whose suppression adds least."""
+
+    def __init__(self, attribute: Marginals, rows: int) -> None:
+        self._attribute = attribute
+        self._levels = [self._gains(attribute, level, rows) for level in range(attribute.height + 1)]
+
+    def at(self, level: int, suppressed: int) -> int:
+        """The leaves lost beyond the first, summed over all rows."""
+        excess = self._attribute.excess[level]
+        if not suppressed:
+            return excess
+        reached, gained, gains = self._levels[level]
+        position = bisect_right(reached, suppressed)
+        if position == 0:
+            return excess + suppressed * gains[0]
+        rest = suppressed - reached[position - 1]
+        return excess + gained[position - 1] + (rest * gains[position] if rest else 0)
+
+    @staticmethod
+    def _gains(attribute: Marginals, level: int, rows: int) -> tuple[list[int], list[int], list[int]]:
+        """For the labels by increasing gain per row: cumulative rows, cumulative excess gained, and the gain per row."""
+        general = [
+            (attribute.span - leaves + 1, attribute.rows[level][code]) for code, leaves in attribute.leaves[level].items()
+        ]
+        single = rows - sum(count for _, count in general)
+        ordered = sorted([*general, (attribute.span, single)])
+        return (
+            list(accumulate(count for _, count in ordered)),
+            list(accumulate(gain * count for gain, count in ordered)),
+            [gain for gain, _ in ordered],
+        )
+
+
+class InformationLoss(Objective):
+    """The losses of the attributes as one figure, from the leaves that each loses beyond the first."""
+
+    name = "loss"
+
+    def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
+        self._marginals = marginals
+        self._least = [LeastExcess(attribute, rows) for attribute in marginals]
+        self._factors = [attribute.weight / (rows * attribute.span) for attribute in marginals]
+
+    def floor(self, node: Node, suppressed: int = 0) -> Value:
+        return self.aggregated([least.at(level, suppressed) for least, level in zip(self._least, node, strict=True)])
+
+    def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> Value:
+        if not figures.suppressed:
+            return self.floor(node)
+        return self.aggregated(summed_excess(self._marginals, node, lost()) if figures.excess is None else figures.excess)
+
+    @abstractmethod
+    def aggregated(self, excess: Sequence[int]) -> Value:
+        """The value, from the leaves that each attribute loses beyond the first, summed over all rows."""
+
+
+class MeanLoss(InformationLoss):
+    """Weighted mean of `loss_j`, compared as a whole number over one common denominator."""
+
+    aggregate = "mean"
+
+    def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
+        super().__init__(marginals, rows)
+        shares = [factor / sum(attribute.weight for attribute in marginals) for factor in self._factors]
+        self._denominator = lcm(*(share.denominator for share in shares))
+        self._whole = [int(share * self._denominator) for share in shares]
+        self._at_levels = [
+            [whole * excess for excess in attribute.excess] for whole, attribute in zip(self._whole, marginals, strict=True)
+        ]
+
+    def floor(self, node: Node, suppressed: int = 0) -> int:
+        if suppressed:
+            return self.aggregated([least.at(level, suppressed) for least, level in zip(self._least, node, strict=True)])
+        # searches ask for the floors of far more nodes than they visit
+        return sum(at_level[level] for at_level, level in zip(self._at_levels, node, strict=True))
+
+    def published(self, value: int) -> float:
+        return float(Fraction(value, self._denominator))
+
+    def aggregated(self, excess: Sequence[int]) -> int:
+        return sum(factor * leaves for factor, leaves in zip(self._whole, excess, strict=True))
+
+
+class MaximumLoss(InformationLoss):
+    """The largest weighted `loss_j`, compared exactly."""
+
+    aggregate = "max"
+
+    def aggregated(self, excess: Sequence[int]) -> Fraction:
+        return max(factor * leaves for factor, leaves in zip(self._factors, excess, strict=True))
+
+
+class GeometricMeanLoss(InformationLoss):
+    """(prod_j (w_j loss_j + 1))^(1/d) - 1, compared to twelve significant digits (Prasser et al. 2014)."""
+
+    aggregate = "geometric-mean"
+
+    def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
+        super().__init__(marginals, rows)
+        self._shares = [float(attribute.weight) / (rows * attribute.span) for attribute in marginals]
+
+    def aggregated(self, excess: Sequence[int]) -> float:
+        product = prod(share * leaves + 1 for share, leaves in zip(self._shares, excess, strict=True))
+        return rounded(product ** (1 / len(excess)) - 1)
 
 
 class _LevelMean(Objective):

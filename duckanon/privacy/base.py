@@ -56,6 +56,8 @@ class PrivacyModel(BaseModel):
     """Whether a class is compared with the whole table, which a release without its suppressed rows does not show."""
     IS_DOUBTFUL: ClassVar[bool] = False
     """Whether floating point may be too imprecise to judge a class."""
+    REASON: ClassVar[str]
+    """The reason for which a failing class is removed, with its fields in braces."""
     UNREQUESTED: ClassVar[Sequence[Mapping[str, Any]]] = ()
     """The parameters with which `check` measures the model although it is not required; their values do not matter."""
 
@@ -135,7 +137,7 @@ class PrivacyModel(BaseModel):
     @property
     def reason(self) -> str:
         """The reason for which a failing class is removed."""
-        raise NotImplementedError
+        return self.REASON.format(**vars(self))
 
     @property
     def least_values(self) -> int:

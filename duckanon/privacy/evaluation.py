@@ -85,11 +85,13 @@ def evaluation(
         "least_below": _least_below(
             models, requirement, counts_whole_classes=counts_whole_classes, keep_suppressed_rows=keep_suppressed_rows
         ),
-        "doubtful": _any(f"_doubtful_{model['number']}" for model in models if model["is_doubtful"]),
+        "doubtful": _any(f"_doubtful_{model['name']}" for model in models if model["is_doubtful"]),
         "adversaries": [
-            _adversary(number, adversary, requirement, shown or {key: [key] for key in keys}, sensitive, relations)
+            _adversary(number, rule, adversary, requirement, shown or {key: [key] for key in keys}, sensitive, relations)
             | _sets(adversary, constant, are_codes=are_codes)
-            for number, adversary in enumerate(requirement.adversaries, start=1)
+            for number, (rule, adversary) in enumerate(
+                zip(requirement.rule_names, requirement.adversaries, strict=False), start=1
+            )
         ],
         "least_masked": max((model.least_rows for model in requirement.every_model), default=1),
         "members": relations.members,
@@ -109,10 +111,10 @@ def _least_below(
     """SQL: the rows of a class that are suppressed at every node below, at least."""
     if counts_whole_classes:
         return f"case when {'not _joins and ' if keep_suppressed_rows else ''}_fails then _rows else 0 end"
-    whole = ["_fails_below"] if requirement.adversaries else [model["fails"] for model in models if model["is_monotone"]]
+    whole = ["_is_lost_below"] if requirement.adversaries else [model["fails"] for model in models if model["is_monotone"]]
     partial = [model["partial_fails"] for model in models if not model["is_monotone"] and model["partial_fails"]]
-    bounding = [model["number"] for model in models if model["bounds_rows"]]
-    bounds = [f"case when _fails_{n} then coalesce(_most_passing_{n}, _rows) else _rows end" for n in bounding]
+    bounding = [model["name"] for model in models if model["bounds_rows"]]
+    bounds = [f"case when _fails_{name} then coalesce(_most_passing_{name}, _rows) else _rows end" for name in bounding]
     kept = f"least({', '.join(['_rows', *bounds])})" if bounds else "_rows"
     released = f"case when {kept} < {requirement.least_rows} then 0 else {kept} end"
     return f"case when {_any(whole)} then _rows when {_any(partial)} then greatest(1, _rows - {released}) else 0 end"
@@ -124,6 +126,7 @@ def _any(conditions: Iterable[str]) -> str:
 
 def _adversary(
     number: int,
+    rule: str,
     adversary: Adversary,
     requirement: Requirement,
     shown: Mapping[str, Sequence[str]],
@@ -142,6 +145,7 @@ def _adversary(
     histograms = {about["column"]: about["histogram"] for about in sensitive}
     return {
         "number": number,
+        "rule": rule,
         "name": adversary.name,
         "known": keys,
         "models": [model | {"is_doubtful": False} for model in own["models"]],
@@ -210,16 +214,17 @@ def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) ->
     """The models in the order in which they are applied, each to what the previous one left."""
     by_column = {column["column"]: column for column in sensitive}
     models = []
-    for number, model in enumerate(requirement.models, start=1):
+    for name, model in zip(requirement.rule_names, requirement.models, strict=bool(requirement.models)):
         about = by_column.get(model.sensitive) if model.sensitive is not None else None
         bounds_rows = model.bounds_rows and not (about is not None and requirement.counts_persons)
-        fails = f"_fails_{number}"
+        fails = f"_fails_{name}"
         # the condition that shows that at least one row of the class fails at every node below
-        partial_fails = f"_most_passing_{number} is not null" if bounds_rows else None
+        partial_fails = f"_most_passing_{name} is not null" if bounds_rows else None
         if requirement.under_generalization(model):
             partial_fails = fails
         entry = {
-            "number": number,
+            "name": name,
+            "number": name,  # as extensions of earlier versions call it
             "fails": fails,
             "is_monotone": requirement.under_suppression(model),
             "partial_fails": partial_fails,

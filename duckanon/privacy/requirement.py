@@ -4,6 +4,7 @@ With several adversaries, each knows some of the quasi-identifiers, and its requ
 is suppressed if it is in a failing class of some adversary, and so on with the records that are left, until no class fails.
 """
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -11,6 +12,10 @@ from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.models.l_diversity import EntropyLDiversity
 from duckanon.privacy.models.risk import AverageRisk, HighestRisk
+from duckanon.privacy.registry import name_of
+
+_LONGEST_NAME = 40
+"""Some databases cut names of more than 63 characters off."""
 
 
 @dataclass(frozen=True)
@@ -113,13 +118,27 @@ class Requirement:
 
     @property
     def rules(self) -> tuple[tuple[str, PrivacyModel], ...]:
-        """The reasons for which a class is suppressed, each with the model or, for an adversary, with its k; numbered from 1 in verdicts."""
+        """The reasons for which a class is suppressed, each with the model or, for an adversary, with its k."""
         if not self.adversaries:
             return tuple((model.reason, model) for model in self.models)
         return tuple(
             (f"{' or '.join(model.reason for model in adversary.models)} for {adversary.name}", adversary.k)
             for adversary in self.adversaries
         )
+
+    @property
+    def rule_names(self) -> list[str]:
+        """The names of the rules in columns of verdicts, such as `_fails_distinct_l_income`: of each model, or of each adversary."""
+        names: dict[str, None] = {}
+        texts = [adversary.name for adversary in self.adversaries] or [
+            " ".join(filter(None, (name_of(model), model.sensitive))) for model in self.models
+        ]
+        for number, text in enumerate(texts, start=1):
+            name = re.sub(r"[^a-z0-9]+", "_", text.lower())[:_LONGEST_NAME].strip("_") or str(number)
+            while name in names:
+                name = f"{name}_{number}"
+            names[name] = None
+        return [*names]
 
     def closed(self, names: Sequence[str], dependencies: Sequence[Dependency]) -> "Requirement":
         """The same if adversaries know what their columns determine; `names` are the quasi-identifiers in their order."""

@@ -232,7 +232,10 @@ class Recoding:
     @property
     def reasons(self) -> dict[str, str]:
         """The reason why a class is suppressed, by the column of its verdict."""
-        return {f"_fails_{number}": reason for number, (reason, _) in enumerate(self.requirement.rules, start=1)}
+        return {
+            f"_fails_{name}": reason
+            for name, (reason, _) in zip(self.requirement.rule_names, self.requirement.rules, strict=True)
+        }
 
     @property
     def last_reason(self) -> str | None:

@@ -21,7 +21,7 @@ from duckanon.privacy.evaluation import evaluated_sets
 from duckanon.privacy.requirement import Adversary, Dependency, Requirement, closed
 from duckanon.release.recoding import Recoding
 from duckanon.risks.sizes import small_sets
-from duckanon.search import count
+from duckanon.search import variants
 from duckanon.search.attribute_inference import (
     RELEASED,
     Disclosure,
@@ -214,7 +214,7 @@ def without_disclosing_columns(
     k, of = _counted(counted)
     for line in cautions(outliers, masked, k=k, of=of, parts=[part["name"] for part in parts]):
         observer.warn(line)
-    return count.without(counted, dropped)
+    return variants.without(counted, dropped)
 
 
 def _labels(recoding: Recoding, *, suppresses: bool) -> Labels:
@@ -308,7 +308,7 @@ def without_determined_columns(
             harmless.append(name)
         else:
             findings.append(_finding(name, [each.known for each in determined if each.column == name], below, counted.rows))
-    return count.without(counted, dropped_columns(engine, counted, findings, observer, named=named))
+    return variants.without(counted, dropped_columns(engine, counted, findings, observer, named=named))
 
 
 def _below(engine: Engine, recoding: Recoding, retained: Sequence[str], follows: Sequence[Dependency]) -> Below | None:

@@ -6,7 +6,7 @@ from typing import Any
 from duckanon.engine.catalog import CATALOG, COLUMN, Relation
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
-from duckanon.metrics.loss import MeanLoss
+from duckanon.metrics.objective import MeanLoss
 from duckanon.release.manifest_content import reasons as document_reasons
 from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.manifest_model.figures import RiskSummary

@@ -25,7 +25,7 @@ from duckanon.reports.utility import MOST_GROUPS, retained, utility
 from duckanon.risks.attackers import named, required_risk
 from duckanon.risks.column_sets import ClassRelation, column_sets
 from duckanon.risks.special_uniques import attributes, special_uniques
-from duckanon.search.advice import OTHER_K, alternatives, risk_and_loss, runners_up
+from duckanon.search.alternatives import OTHER_K, alternatives, risk_and_loss, runners_up
 from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult
 from duckanon.search.trace import Visit

@@ -10,7 +10,7 @@ from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
 from duckanon.search.dependencies import JudgedSet, pairs, parts, row_counts, value_counts
-from duckanon.search.sample import STAGE, Sample
+from duckanon.search.sample import STAGE, Sample, as_they_are
 
 RELEASED = "released_sample"
 _CERTAIN = 0.95
@@ -104,19 +104,14 @@ def disclosures(sample: Sample, kept: Sequence[Column], hidden: Sequence[Hidden]
     """
     if not hidden or not kept:
         return []
-    known = [column for column in kept if not sample.is_moved(column.name)]
-    evaluated: list[dict[str, Any]] = [
-        {"name": column.name, "bins": None, "is_text": column.is_text, "is_nested": column.is_nested, "holds_numbers": False}
-        for column in known
-    ]
+    evaluated = as_they_are(column for column in kept if not sample.is_moved(column.name))
     evaluated += [
         {"name": column.name, "bins": _BINS, "is_text": False, "holds_numbers": column.holds_numbers}
         for column in kept
         if column.is_numeric or column.is_date
     ]
-    evaluated = [column | {"number": number} for number, column in enumerate(evaluated)]
     rows = _take(sample, evaluated, labels)
-    sets = [((str(column["name"]),), [{"number": column["number"], "part": None}]) for column in evaluated]
+    sets = [((str(column["name"]),), [{"number": number, "part": None}]) for number, column in enumerate(evaluated)]
     results: dict[tuple[str, str], Disclosure] = {}
     for (name,), label, share in _disclosed(sample, evaluated, sets, hidden, labels, rows):
         _add(results, (name, label.name), Disclosure(name, label, share, sample.is_estimate))
@@ -135,10 +130,7 @@ def hidden_disclosures(
     shown = [column for column in kept if not sample.is_moved(column.name)]
     if not hidden or not shown:
         return []
-    evaluated: list[dict[str, Any]] = [
-        {"number": number, "name": c.name, "bins": None, "is_text": c.is_text, "is_nested": c.is_nested, "holds_numbers": False}
-        for number, c in enumerate(shown)
-    ]
+    evaluated = as_they_are(shown)
     released = _take(sample, evaluated, labels)
     numbers = {column.name: number for number, column in enumerate(shown)}
     rows, _ = row_counts(sample, [0])
@@ -157,8 +149,7 @@ def hidden_disclosures(
 
 def take_all(sample: Sample, labels: Labels, entity: Column | None) -> int:
     """Build the sample of all rows, with their persons, for `rows_below`; returns its released rows."""
-    persons = [] if entity is None else [{"number": 0, "name": entity.name, "is_text": entity.is_text, "holds_numbers": False}]
-    return _take(sample, persons, labels, all_rows=True)
+    return _take(sample, as_they_are(() if entity is None else [entity]), labels, all_rows=True)
 
 
 def rows_below(sample: Sample, labels: Labels, known: Sequence[str], hidden: Hidden, k: int | None, *, of_persons: bool) -> int:
@@ -184,7 +175,9 @@ def _take(sample: Sample, evaluated: Sequence[Mapping[str, Any]], labels: Labels
     """Build the sample with the released labels; returns its released rows."""
     sample.take(evaluated, labels.quasi_identifiers, all_rows=all_rows)
     numbers = {name: number for number, name in enumerate(labels.quasi_identifiers)}
-    columns = [{"number": each["number"], "leader": numbers.get(labels.linked.get(each["name"], ""))} for each in evaluated]
+    columns = [
+        {"number": number, "leader": numbers.get(labels.linked.get(each["name"], ""))} for number, each in enumerate(evaluated)
+    ]
     about = {**labels.params, "quasi_identifiers": labels.quasi_identifiers, "columns": columns}
     return sample.engine.create_table(render(f"release/{RELEASED}", **about), STAGE)
 
@@ -241,7 +234,8 @@ def _predictions(
     }
     for start in range(0, len(sets), _COLUMNS_AT_ONCE):
         batch = [columns for _, columns in sets[start : start + _COLUMNS_AT_ONCE]]
-        columns = [evaluated[number] for number in sorted({column["number"] for columns in batch for column in columns})]
+        numbers = sorted({column["number"] for columns in batch for column in columns})
+        columns = [{**evaluated[number], "number": number} for number in numbers]
         for number, *predicted in sample.engine.query(
             render("release/disclosures", columns=columns, sets=batch, **about), STAGE
         ):

@@ -12,12 +12,12 @@ from duckanon.job.column import DEFAULT_LIMIT, Limit
 from duckanon.job.requirements import of_any_columns
 from duckanon.risks.sizes import read_sizes
 from duckanon.search import local_recoding
-from duckanon.search.count import Counted, without
-from duckanon.search.evaluate import Budget
+from duckanon.search.budget import Budget
+from duckanon.search.count import Counted
 from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.full_domain import search as search_lattice
 from duckanon.search.region_result import RegionResult, SearchResult
-from duckanon.search.variants import without_column
+from duckanon.search.variants import without, without_column
 
 SECONDS = 2.0
 """For the full-domain search and the passes of local recoding together; Mondrian ends by itself."""

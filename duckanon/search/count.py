@@ -23,7 +23,7 @@ from duckanon.job.model import Job
 from duckanon.job.persons import Persons, with_persons
 from duckanon.job.prepare import Prepared
 from duckanon.job.quasi_identifiers import given_hierarchies
-from duckanon.job.resolve import Plan, check_partitions, missing_rule, read_values, resolve, valued
+from duckanon.job.resolve import Plan, missing_rule, read_values, resolve, valued
 from duckanon.job.roles import Proposal, propose, with_hierarchies
 from duckanon.metrics.figures import Marginals
 from duckanon.observers import Observer
@@ -40,8 +40,6 @@ from duckanon.search.unnamed_persons import warn_of_unnamed_persons
 
 _MANY_ROWS = 1_000_000
 """Maximum number of rows at which every combination of values is searched."""
-
-
 _NOTABLE_SHARE = 0.2
 """Of the rows that are read, if more are left out for missing values, a warning says so."""
 
@@ -385,16 +383,3 @@ def lines(proposal: Proposal) -> list[str]:
         if column.role in ("identifying", "dropped"):
             reasons.setdefault(column.reason, []).append(column.name)
     return texts + [f"{first_of(names)}: dropped; {reason}" for reason, names in reasons.items()]
-
-
-def without(counted: Counted, dropped: Mapping[str, str]) -> Counted:
-    """The same result with some columns dropped."""
-    roles = counted.plan.roles | dict.fromkeys(dropped, "dropped")
-    released = tuple(column for column in counted.plan.released if column.name not in dropped)
-    columns = {name: plan for name, plan in counted.job.columns.items() if name not in dropped}
-    protect = [name for name in counted.job.protect if name not in dropped]
-    job = counted.job.model_copy(update={"columns": columns, "protect": protect})
-    check_partitions(job, released)
-    generalized = tuple(qi for qi in counted.plan.quasi_identifiers if qi.name not in dropped)
-    plan = replace(counted.plan, quasi_identifiers=generalized, roles=roles, released=released)
-    return replace(counted, job=job, plan=plan, dropped_since={**counted.dropped_since, **dropped})

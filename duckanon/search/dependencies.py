@@ -9,7 +9,7 @@ from typing import Any
 from duckanon.engine.protocol import Column
 from duckanon.engine.templates import batches, render
 from duckanon.privacy.requirement import Dependency
-from duckanon.search.sample import STAGE, Sample
+from duckanon.search.sample import STAGE, Sample, as_they_are
 
 SAMPLED_ROWS = 50_000
 """Rows of the sample in which dependencies are looked for."""
@@ -58,9 +58,7 @@ def dependencies(
         return []
     columns = {column.name: column for column in (*determinants, *targets, *([entity] if entity else []))}
     numbers = {name: number for number, name in enumerate(columns)}
-    sample.take(
-        [{"name": c.name, "is_text": c.is_text, "is_nested": c.is_nested, "holds_numbers": False} for c in columns.values()], []
-    )
+    sample.take(as_they_are(columns.values()), [])
     whole = list(range(len(columns)))
     rows, different = row_counts(sample, whole)
     values = value_counts(sample, [{"number": number, "part": None} for number in whole])

@@ -1,10 +1,9 @@
 """Evaluate the nodes of a lattice within a budget, each once: every search, report and page asks here."""
 
-import time
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, Self, TypeVar
 
-from duckanon.engine.protocol import Engine, row_count
+from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
@@ -12,61 +11,16 @@ from duckanon.metrics.figures import Figures, Lost, Marginals
 from duckanon.metrics.loss import attribute_losses
 from duckanon.metrics.objective import Objective, Value, objective
 from duckanon.privacy.achieved import Achieved, read_achieved
-from duckanon.privacy.doubts import Doubts
+from duckanon.privacy.entropies import Doubts
 from duckanon.privacy.requirement import Requirement
+from duckanon.search.budget import Budget
 from duckanon.search.count import Counted
 from duckanon.search.nodes import Nodes
 from duckanon.search.possible_values import ConstantColumn, PossibleValues, read, statement_of_node
 from duckanon.search.protected_values import Loss, Protection
+from duckanon.search.unsuppressed import UnsuppressedCombinations
 
-
-class BudgetSpent(Exception):
-    """No further node may be visited; the search returns the best node so far and a proven bound."""
-
-
-class Budget:
-    """A limit of seconds, counted from the creation, and of visited nodes; the first node is always visited.
-
-    `until`: when the run must end, on the clock of `time.monotonic`.
-    """
-
-    def __init__(self, seconds: float | None = None, nodes: int | None = None, until: float | None = None) -> None:
-        ends = [until, None if seconds is None else time.monotonic() + seconds]
-        self._end = min((end for end in ends if end is not None), default=None)
-        self._nodes = nodes
-        self._halves: list[Budget] = []
-        self.spent: str | None = None
-        """The limit that ended the search, `time-limit` or `max-nodes`."""
-
-    def half(self) -> "Budget":
-        """A budget of half of the remaining seconds, and as many nodes."""
-        seconds = None if self._end is None else max(0.0, self._end - time.monotonic()) / 2
-        self._halves.append(Budget(seconds, self._nodes))
-        return self._halves[-1]
-
-    @property
-    def is_limited(self) -> bool:
-        return self._end is not None or self._nodes is not None
-
-    @property
-    def spent_in_part(self) -> str | None:
-        """The limit that ended the search, or a search with half of the budget."""
-        return self.spent or next(filter(None, (half.spent_in_part for half in self._halves)), None)
-
-    def room(self, visited: int) -> int | None:
-        """How many more nodes may be visited, at least 1; None without such a limit."""
-        return None if self._nodes is None else max(1, self._nodes - visited)
-
-    def check(self, visited: int) -> None:
-        """Raise `BudgetSpent` if no further node may be visited."""
-        if visited == 0:
-            return
-        if self._nodes is not None and visited >= self._nodes:
-            self.spent = "max-nodes"
-        elif self._end is not None and time.monotonic() >= self._end:
-            self.spent = "time-limit"
-        if self.spent is not None:
-            raise BudgetSpent
+T = TypeVar("T")
 
 
 class Evaluator:
@@ -101,7 +55,6 @@ class Evaluator:
         self.protection = protection
         self._constant = constant
         """The sensitive columns of which several values must remain possible for each person."""
-        self._possible: dict[Node, PossibleValues] = {}
         self._budget = budget or Budget()
         self._figures: dict[Node, Figures] = {}
         self._parts: set[Node] = set()
@@ -113,9 +66,8 @@ class Evaluator:
         self._first = first if requirement.sensitive and not first.is_trivial else None
         self._doubts = Doubts()
         self._lost: dict[Node, Lost] = {}
-        self._values: dict[Node, Value] = {}
-        self._protected: dict[tuple[Node, bool], Loss | None] = {}
-        self._achieved: dict[Node, Achieved] = {}
+        self._results: dict[tuple[Hashable, ...], Any] = {}
+        """What was computed of visited nodes, by what it is and the node."""
         self._unsuppressed: UnsuppressedCombinations | None = None
         self._steps: dict[Node, int] = {}
         """The suppressed rows at the nodes of a path downwards."""
@@ -233,10 +185,7 @@ class Evaluator:
         self._parts.update(self._figures)
         self._latest_parts = []
         self._lost.clear()
-        self._values.clear()
-        self._protected.clear()
-        self._achieved.clear()
-        self._possible.clear()
+        self._results.clear()
 
     def _known(self, node: Node) -> Figures:
         """The counts of the node under the requirement that is judged first."""
@@ -275,10 +224,17 @@ class Evaluator:
         columns = [column for column in self._constant if column.name in self.requirement.sensitive]
         if not columns:
             return None
-        if node not in self._possible:
-            statement = statement_of_node(columns, self.parameters(node))
-            self._possible[node] = read(self._engine, columns, statement)
-        return self._possible[node]
+        return self._once(
+            "possible", node, lambda: read(self._engine, columns, statement_of_node(columns, self.parameters(node)))
+        )
+
+    def _once(self, what: str, node: Node, compute: Callable[[], T], *, part: bool = False) -> T:
+        """What is computed of a node; `part`: under the requirement that is judged first."""
+        key = what, node, part
+        if key not in self._results:
+            self._results[key] = compute()
+        result: T = self._results[key]
+        return result
 
     def absent(self, node: Node) -> int:
         """The classes of the population at the node that have no row of the table."""
@@ -345,10 +301,13 @@ class Evaluator:
         """The same under the whole requirement, or under the one that is judged first."""
         if self.protection is None:
             return None
-        if (node, is_first) not in self._protected:
-            evaluated = self._nodes.evaluated(node, self._least if is_first else self.requirement)
-            self._protected[node, is_first] = self.protection.at_node(self._engine, evaluated)
-        return self._protected[node, is_first]
+        protection, requirement = self.protection, self._least if is_first else self.requirement
+        return self._once(
+            "protected loss",
+            node,
+            lambda: protection.at_node(self._engine, self._nodes.evaluated(node, requirement)),
+            part=is_first,
+        )
 
     @property
     def is_monotone(self) -> bool:
@@ -367,10 +326,7 @@ class Evaluator:
 
     def achieved(self, node: Node) -> Achieved:
         """What the released classes of the node achieve under each model."""
-        if node not in self._achieved:
-            parameters = self.parameters(node)
-            self._achieved[node] = read_achieved(self._engine, self.requirement, parameters)
-        return self._achieved[node]
+        return self._once("achieved", node, lambda: read_achieved(self._engine, self.requirement, self.parameters(node)))
 
     @property
     def is_limited(self) -> bool:
@@ -398,13 +354,11 @@ class Evaluator:
 
     def value(self, node: Node) -> Value:
         """The value of the objective at the node."""
-        if node not in self._values:
-            self._values[node] = self.objective.value(node, self.figures(node), lambda: self.lost(node))
-        return self._values[node]
+        return self._once("value", node, lambda: self.objective.value(node, self.figures(node), lambda: self.lost(node)))
 
     def known_value(self, node: Node) -> Value | None:
         """The value of the objective if it was computed before, else None."""
-        return self._values.get(node)
+        return self._results.get(("value", node, False))
 
     def rank(self, node: Node) -> tuple[Value, int, Node]:
         """The canonical order of satisfying nodes: least value, least height, lexicographically least."""
@@ -413,40 +367,3 @@ class Evaluator:
     def parameters(self, node: Node) -> dict[str, Any]:
         """The parameters for the templates of one node."""
         return self._nodes.evaluated(node, self.requirement)
-
-
-class UnsuppressedCombinations:
-    """The relation `unsuppressed`: the rows of `combinations`, or of `start`, that are left at the current node of a path downwards.
-
-    They are followed if every set of a few columns is judged. A record that leaves at a node leaves at every node below it. And only the
-    sets with the column that a step lowers get smaller classes, so these are judged first: if none of them fails, nothing changes.
-    """
-
-    def __init__(self, engine: Engine, rows: int, start: str = "combinations") -> None:
-        self._engine, self._all = engine, rows
-        engine.create_table(render("dataset/copy", "unsuppressed", relation=start))
-
-    def below(self, evaluated: Mapping[str, Any], place: int, most: int) -> int | None:
-        """The rows that are suppressed one level lower in the column at a place, from 1; None if they are more than `most`.
-
-        `evaluated`: the template parameters of the lower node.
-        """
-        [adversary] = evaluated["adversaries"]
-        changed = [places for places in adversary["sets"] if place in places]
-        about = {**evaluated, "adversaries": [{**adversary, "sets": changed}]}
-        [(rows, newly_suppressed)] = self._engine.query(render("lattice/newly_suppressed", **about))
-        suppressed = self._all - int(rows)
-        if not newly_suppressed:
-            self._engine.drop("unsuppressed_below")
-            return suppressed
-        if suppressed + newly_suppressed > most:
-            return None
-        self._engine.create_table(render("lattice/unsuppressed_below", **evaluated))
-        rows = row_count(self._engine, "unsuppressed_below", has_rows=True)
-        suppressed = self._all - rows
-        return suppressed if suppressed <= most else None
-
-    def descend(self) -> None:
-        """Take the step that `below` judged last."""
-        if "unsuppressed_below" in self._engine.names:
-            self._engine.create_table(render("dataset/copy", "unsuppressed", relation="unsuppressed_below"))

@@ -20,9 +20,10 @@ from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.algorithms import descent, lattice_algorithm, optimal
 from duckanon.search.attribute_inference import Hidden, finer_labels, masked
+from duckanon.search.budget import Budget, BudgetSpent
 from duckanon.search.count import Counted
 from duckanon.search.distributions import impossible
-from duckanon.search.evaluate import Budget, BudgetSpent, Evaluator
+from duckanon.search.evaluate import Evaluator
 from duckanon.search.outcome import Search, SearchOutcome, least, refine
 from duckanon.search.possible_values import PossibleValues, statement_of_node
 from duckanon.search.protected_values import Loss
@@ -192,7 +193,9 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget 
             )
         if outcome.node is not None and counted.decisive != requirement:
             chosen = outcome.node
-            outcome = _evaluated_anew(evaluator, requirement, outcome, chosen)
+            # the quasi-identifiers decided; no other node is tried under the whole requirement
+            evaluator.require(requirement)
+            outcome = SearchOutcome(chosen if evaluator.satisfies(chosen) else None, outcome.bound, proven=False)
     return FullDomainResult(counted, evaluator, lattice, outcome, outcome.node or chosen or _closest(evaluator))
 
 
@@ -205,12 +208,6 @@ def _closest(evaluator: Evaluator) -> Node:
         return rows if possible is None else max(rows, min(evaluator.limit, rows) + possible.failing_rows)
 
     return min(evaluator.visited, key=lambda node: (suppressed(node), sum(node), node))
-
-
-def _evaluated_anew(evaluator: Evaluator, requirement: Requirement, outcome: SearchOutcome, node: Node) -> SearchOutcome:
-    """Judge the node that the quasi-identifiers decided under the whole requirement; no other node is tried."""
-    evaluator.require(requirement)
-    return SearchOutcome(node if evaluator.satisfies(node) else None, outcome.bound, proven=False)
 
 
 def _outcome(counted: Counted, evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:

@@ -17,9 +17,9 @@ from duckanon.job.model import Job
 from duckanon.lattice import Node
 from duckanon.metrics.loss import rounded
 from duckanon.search.algorithms import local, mondrian
+from duckanon.search.budget import Budget
 from duckanon.search.count import Counted
 from duckanon.search.distributions import check_order
-from duckanon.search.evaluate import Budget
 from duckanon.search.full_domain import search as search_lattice
 from duckanon.search.region_result import PARTITIONS, LocalResult, MondrianResult, RegionResult, region_classes
 from duckanon.search.variants import variant

@@ -1,6 +1,6 @@
 """The interface of a lattice search, its outcome, and the steps that searches take up and down."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
@@ -63,6 +63,14 @@ def steps_up(lattice: Lattice, node: Node) -> Iterator[tuple[int, Node]]:
     for position, level in enumerate(node):
         if level < lattice.top[position]:
             yield position, (*node[:position], level + 1, *node[position + 1 :])
+
+
+def walk(evaluator: Evaluator, lattice: Lattice, step: Callable[[Node], Node | None]) -> SearchOutcome:
+    """Return the first satisfying node on the path upwards that `step` continues."""
+    node: Node | None = lattice.bottom
+    while node is not None and not evaluator.satisfies(node):
+        node = step(node)
+    return SearchOutcome(node, evaluator.objective.floor(lattice.bottom), proven=False)
 
 
 def cost(evaluator: Evaluator, position: int, level: int) -> Fraction:

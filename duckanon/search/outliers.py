@@ -7,7 +7,7 @@ from duckanon.engine.protocol import Column
 from duckanon.engine.templates import batches, render
 from duckanon.formatting import first_of
 from duckanon.job.column import Treatments
-from duckanon.search.sample import STAGE, Sample
+from duckanon.search.sample import STAGE, Sample, as_they_are
 
 _NOTABLE = 0.10
 _FEW = 5
@@ -79,9 +79,8 @@ def near_unique(
         return []
     taken = [*kept, *([] if person is None else [person])]
     if not sample.kept or person is not None or parts:
-        named = [{"name": column.name, "is_text": column.is_text, "holds_numbers": False} for column in taken]
-        named += [{"is_text": False, "holds_numbers": False, **part} for part in parts]
-        sample.take(named, [], all_rows=person is not None)
+        named = [{"is_text": False, "holds_numbers": False, **part} for part in parts]
+        sample.take([*as_they_are(taken), *named], [], all_rows=person is not None)
     numbers, is_estimate = sample.kept, sample.is_estimate and person is None
     evaluated = [
         {"number": numbers[column.name], "name": column.name, "is_number": column.is_numeric and not is_estimate}

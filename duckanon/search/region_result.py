@@ -16,7 +16,7 @@ from duckanon.metrics.document import Sums, aggregated, withheld_bits
 from duckanon.metrics.document import region_document as metrics_document
 from duckanon.metrics.figures import Figures, Marginals
 from duckanon.privacy.achieved import Achieved, read_achieved
-from duckanon.privacy.doubts import Doubts
+from duckanon.privacy.entropies import Doubts
 from duckanon.privacy.evaluation import Relations, evaluation
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.algorithms import local, mondrian

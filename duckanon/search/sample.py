@@ -1,17 +1,24 @@
 """The rows on which retained columns are judged: all rows, or a sample of about 300,000, read once for all checks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
 from duckanon.dataset.values import ROW_SAMPLE
-from duckanon.engine.protocol import Engine
+from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.job.column import Treatments
 
 STAGE = "checking the retained columns"
 _RELATION = "sampled_records"
 _MOST_ROWS = 300_000
+
+
+def as_they_are(columns: Iterable[Column]) -> list[dict[str, Any]]:
+    """Columns as `Sample.take` and the templates of a sample read them, neither as numbers nor in bins."""
+    return [
+        {"name": c.name, "is_text": c.is_text, "is_nested": c.is_nested, "bins": None, "holds_numbers": False} for c in columns
+    ]
 
 
 class Sample:

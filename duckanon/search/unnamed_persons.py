@@ -8,7 +8,7 @@ from duckanon.engine.templates import render
 from duckanon.job.model import Job
 from duckanon.job.persons import FEW_ROWS, MANY_ROWS, Persons, may_be_persons
 from duckanon.observers import Observer
-from duckanon.search.sample import Sample
+from duckanon.search.sample import Sample, as_they_are
 
 _MOST_COLUMNS = 20
 _LEAST_REPEATED = 5
@@ -35,10 +35,7 @@ def warn_of_unnamed_persons(
     if not possible or not known:
         return
     with Sample(engine, rows) as sample:
-        sample.take(
-            [{"name": column.name, "is_text": column.is_text, "holds_numbers": False} for column in possible],
-            [*known, *persons.columns],
-        )
+        sample.take(as_they_are(possible), [*known, *persons.columns])
         shared = _shared(engine, possible, known, persons.columns, job.k)
     for name, constant in shared.items():
         observer.warn(

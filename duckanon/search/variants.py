@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from duckanon.job.model import KAnonymityRequirement
 from duckanon.job.options import joined
+from duckanon.job.resolve import check_partitions
 from duckanon.search.count import Counted
 
 
@@ -57,6 +58,19 @@ def without_column(counted: Counted, name: str) -> Counted:
             counted.plan, requirement=counted.plan.requirement.restricted_to([counted.attributes[n].name for n in kept])
         ),
     )
+
+
+def without(counted: Counted, dropped: Mapping[str, str]) -> Counted:
+    """The same result with some columns dropped."""
+    roles = counted.plan.roles | dict.fromkeys(dropped, "dropped")
+    released = tuple(column for column in counted.plan.released if column.name not in dropped)
+    columns = {name: plan for name, plan in counted.job.columns.items() if name not in dropped}
+    protect = [name for name in counted.job.protect if name not in dropped]
+    job = counted.job.model_copy(update={"columns": columns, "protect": protect})
+    check_partitions(job, released)
+    generalized = tuple(qi for qi in counted.plan.quasi_identifiers if qi.name not in dropped)
+    plan = replace(counted.plan, quasi_identifiers=generalized, roles=roles, released=released)
+    return replace(counted, job=job, plan=plan, dropped_since={**counted.dropped_since, **dropped})
 
 
 def options_without(counted: Counted, name: str) -> str:

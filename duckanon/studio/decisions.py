@@ -22,11 +22,12 @@ from duckanon.release.suppressed_values import of_quasi_identifiers
 from duckanon.risks.attackers import figures, required_risk
 from duckanon.risks.sizes import read_sizes
 from duckanon.search import full_domain, local_recoding, result
-from duckanon.search.advice import advice
 from duckanon.search.algorithms import optimal
+from duckanon.search.budget import Budget
 from duckanon.search.count import Counted
-from duckanon.search.evaluate import Budget, Evaluator
+from duckanon.search.evaluate import Evaluator
 from duckanon.search.region_result import SearchResult
+from duckanon.search.remedies import advice
 from duckanon.search.sweep import K, Sweep, SweptNodes
 from duckanon.search.variants import variant
 from duckanon.studio.nodes import Counts, Document, SearchedNodes, decision, group, largest, node_document, risks

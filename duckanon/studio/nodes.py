@@ -18,14 +18,15 @@ from duckanon.job.prepare import Prepared
 from duckanon.job.requirements import requirement_of
 from duckanon.lattice import Lattice, Node
 from duckanon.metrics.figures import Figures
-from duckanon.metrics.loss import MeanLoss
+from duckanon.metrics.objective import MeanLoss
 from duckanon.observers import Observer
 from duckanon.privacy.requirement import Requirement
 from duckanon.risks.attackers import figures, named, required_risk
 from duckanon.risks.sizes import Size, read_sizes
+from duckanon.search.budget import Budget
 from duckanon.search.count import Counted, count
 from duckanon.search.distributions import with_distributions
-from duckanon.search.evaluate import Budget, Evaluator
+from duckanon.search.evaluate import Evaluator
 from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.full_domain import search as search_lattice
 from duckanon.search.sweep import Sweep, fits

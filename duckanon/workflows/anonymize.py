@@ -27,11 +27,12 @@ from duckanon.release.suppressed_values import refuse_unprotected, suppressed_va
 from duckanon.release.written_columns import spared_columns, written_columns
 from duckanon.reports import summary
 from duckanon.search import automatic, local_recoding
-from duckanon.search.advice import advice, remedies
-from duckanon.search.count import Counted, without
+from duckanon.search.count import Counted
 from duckanon.search.count import count as count_records
 from duckanon.search.nodes import evaluated_at
+from duckanon.search.remedies import advice, remedies
 from duckanon.search.result import SearchResult, decide
+from duckanon.search.variants import without
 from duckanon.workflows import registration
 from duckanon.workflows.publication import document, keep, publish, warn_of_other_recodings
 from duckanon.workflows.task import Choice, Task, Verified, Written, task_of

@@ -24,7 +24,7 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.release import manifest
 from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.recoding import recoding_of
-from duckanon.search.advice import alternatives, columns, decide, may_ask, runners_up
+from duckanon.search.alternatives import alternatives, columns, decide, may_ask, runners_up
 from duckanon.search.count import Counted
 from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.nodes import evaluated_at
@@ -321,7 +321,7 @@ class _Judged:
                 searched.requirement, searched.node, keep_suppressed_rows=searched.evaluator.keep_suppressed_rows
             )
         requirement = decided.requirement
-        rules = _numbered(requirement)
+        rules = requirement.rule_names
         chosen = {attribute.name: self.codes[attribute.key(attribute.min_level)] for attribute in counted.attributes}
         return _read(
             self.engine.query(render("lattice/class_result", are_evaluated=True, rules=rules, chosen=chosen)), requirement
@@ -330,7 +330,7 @@ class _Judged:
     def _at_node(self, requirement: Requirement, node: Node, *, keep_suppressed_rows: bool) -> "_Verdict | None":
         evaluated = evaluated_at(requirement, self.counted.attributes, node, keep_suppressed_rows=keep_suppressed_rows)
         chosen = {key: self.codes[key] for key in evaluated["keys"]}
-        statement = render("lattice/class_result", chosen=chosen, rules=_numbered(requirement), **evaluated)
+        statement = render("lattice/class_result", chosen=chosen, rules=requirement.rule_names, **evaluated)
         return _read(self.engine.query(statement), requirement)
 
     def _labels(self) -> dict[str, str | None]:
@@ -359,8 +359,3 @@ def _read(class_results: Sequence[Sequence[Any]], requirement: Requirement) -> _
         for number, (reason, model) in enumerate(requirement.rules)
     ]
     return int(rows), rules, bool(fails)
-
-
-def _numbered(requirement: Requirement) -> list[dict[str, int]]:
-    """The numbers of the rules in verdicts, as template parameters."""
-    return [{"number": number} for number, _ in enumerate(requirement.rules, start=1)]

@@ -7,12 +7,12 @@ with class_results as (
 
 select
     {% for model in models %}
-    min(_achieved_{{ model.number }}) as least_{{ model.number }},
-    max(_achieved_{{ model.number }}) as most_{{ model.number }},
-    count(*) filter (where {{ model.fails }}) as failing_classes_{{ model.number }},
-    coalesce(sum(_rows) filter (where {{ model.fails }}), 0) as failing_rows_{{ model.number }},
-    count(*) filter (where _achieved_{{ model.number }} <= 1) as single_classes_{{ model.number }},
-    coalesce(sum(_rows) filter (where _achieved_{{ model.number }} <= 1), 0) as single_rows_{{ model.number }},
+    min(_achieved_{{ model.name }}) as least_{{ model.name }},
+    max(_achieved_{{ model.name }}) as most_{{ model.name }},
+    count(*) filter (where {{ model.fails }}) as failing_classes_{{ model.name }},
+    coalesce(sum(_rows) filter (where {{ model.fails }}), 0) as failing_rows_{{ model.name }},
+    count(*) filter (where _achieved_{{ model.name }} <= 1) as single_classes_{{ model.name }},
+    coalesce(sum(_rows) filter (where _achieved_{{ model.name }} <= 1), 0) as single_rows_{{ model.name }},
     {% endfor %}
     count(*) filter (where {{ doubtful }}) as doubtful,
     {{ "coalesce(max(_k), 0)" if own_k else 0 }} as required_k,

@@ -16,7 +16,7 @@ final as (
         evaluated.label_{{ label.number }} as {{ label.name | ident }},
         {% endfor %}
         evaluated._rows as {{ rows_name | ident }}
-    from evaluated_{{ models | length }} as evaluated
+    from evaluated_{{ models[-1].name }} as evaluated
     where {{ fails }}
 )
 

@@ -11,7 +11,7 @@ final as (
     select
         {{ shown | join(",\n        ") }}
     from labelled
-    join evaluated_{{ models | length }} as evaluated
+    join evaluated_{{ models[-1].name }} as evaluated
         on {{ same_labels("labelled", "evaluated") }}
     where not ({{ fails }})
 )

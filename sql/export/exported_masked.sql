@@ -11,7 +11,7 @@ failing as (
     select
         evaluated.*,
         case when {{ fails }} then 1 else 0 end as fails
-    from evaluated_{{ models | length }} as evaluated
+    from evaluated_{{ models[-1].name }} as evaluated
 ),
 
 reached as (

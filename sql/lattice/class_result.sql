@@ -8,8 +8,8 @@ with {% include "privacy/class_results.jinja" +%}
 select
     class_results._rows,
     {% for rule in rules %}
-    class_results._achieved_{{ rule.number }},
-    class_results._fails_{{ rule.number }},
+    class_results._achieved_{{ rule }},
+    class_results._fails_{{ rule }},
     {% endfor %}
     class_results._fails
 from class_results

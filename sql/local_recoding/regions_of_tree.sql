@@ -1,7 +1,7 @@
 -- builds: regions
 -- reads: saved_partitions (perhaps ordered_codes_<column>, tree_nodes_<column>)
 -- one row: region of the recoding, in which all rows have the same labels: the labels and their losses
-{% from "mondrian/place.jinja" import is_placed, place %}
+{% from "mondrian/place.jinja" import is_placed, last_positions, place %}
 {# the region's first and last position in a column with an order, and the rows between them #}
 {% macro between_ends(attribute, positions, label) -%}
 select
@@ -39,9 +39,9 @@ from (
     left join {{ positions }} as single
         on not single.is_placed
         and kept._from is not distinct from single.label
-    asof left join placed_{{ attribute.number }} as before
+    asof left join {{ last_positions(positions) | indent }} as before
         on kept._first > before.place
-    asof left join placed_{{ attribute.number }} as upto
+    asof left join {{ last_positions(positions) | indent }} as upto
         on kept._last >= upto.place
 ) as reached
 left join {{ positions }} as bottom
@@ -63,17 +63,7 @@ left join {{ branches }} as branches
     and {{ label }} is not distinct from branches.label
 where kept._is_region
 {%- endmacro %}
-with {% for attribute in attributes if attribute.is_ordered %}placed_{{ attribute.number }} as (
-    select
-        place,
-        max(position) as position
-    from {{ ("ordered_codes_" ~ attribute.name) | ident }}
-    where is_placed
-    group by place
-),
-
-{% endfor %}
-reached as (
+with reached as (
     {% for attribute in attributes %}
     {% set label = "kept." ~ (attribute.name | ident) %}
     {{ (between_ends(attribute, ("ordered_codes_" ~ attribute.name) | ident, label) if attribute.is_ordered else under_label(attribute, ("tree_nodes_" ~ attribute.name) | ident, label)) | indent }}

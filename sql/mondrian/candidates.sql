@@ -1,47 +1,20 @@
 -- builds: candidates
 -- reads: spans, places
 -- one row: partition that may be cut and attribute with several values in it, the widest first, by width times weight
-{% set ordered = attributes | selectattr("is_ordered") | list %}
-{% set branching = attributes | rejectattr("is_ordered") | list %}
-with {% if ordered %}ranges as (
-    {% for attribute in ordered %}
+{% set numbers = attributes | map(attribute="number") | list %}
+with ranges as (
     select
         _partition,
-        {{ attribute.number }} as _attribute,
-        _low_{{ attribute.number }} as low,
-        _high_{{ attribute.number }} as high,
-        {{ attribute.placed }} as placed,
-        {{ attribute.span | literal }} as span,
-        cast({{ attribute.weight | literal }} as double) as _weight
+        unnest({{ numbers }}) as _attribute,
+        unnest([_low_{{ numbers | join(", _low_") }}]) as low,
+        unnest([_high_{{ numbers | join(", _high_") }}]) as high,
+        unnest(cast({{ placed | literal }} as integer[])) as placed,
+        unnest(cast({{ spans | literal }} as double[])) as span,
+        unnest(cast({{ attributes | map(attribute="weight") | list | literal }} as double[])) as _weight
     from spans
-    where _low_{{ attribute.number }} < least(_high_{{ attribute.number }}, {{ attribute.placed }})
-    {% if not loop.last %}
-    union all
-    {% endif %}
-    {% endfor %}
 ),
 
-{% endif %}
-{% if branching %}
-categories as (
-    {% for attribute in branching %}
-    select
-        _partition,
-        {{ attribute.number }} as _attribute,
-        _low_{{ attribute.number }} as low,
-        _high_{{ attribute.number }} as high,
-        cast({{ attribute.weight | literal }} as double) as _weight
-    from spans
-    where _low_{{ attribute.number }} < _high_{{ attribute.number }}
-    {% if not loop.last %}
-    union all
-    {% endif %}
-    {% endfor %}
-),
-
-{% endif %}
 widths as (
-    {% if ordered %}
     select
         ranges._partition,
         ranges._attribute,
@@ -59,28 +32,25 @@ widths as (
     join places as highest
         on ranges._attribute = highest._attribute
         and ranges.high = highest.position
-    {% endif %}
-    {% if ordered and branching %}
+    where ranges.placed is not null
+        and ranges.low < least(ranges.high, ranges.placed)
     union all
-    {% endif %}
-    {% if branching %}
+    -- without an order: the lowest label that covers the range
     select
-        categories._partition,
-        categories._attribute,
-        categories._weight,
+        ranges._partition,
+        ranges._attribute,
+        ranges._weight,
         min(places.level) as _level,
         false as _is_mixed,
         min_by(places.loss, places.level) as _width
-    from categories
+    from ranges
     join places
-        on categories._attribute = places._attribute
-        and categories.low = places.position
-        and categories.high <= places.high
-    group by
-        categories._partition,
-        categories._attribute,
-        categories._weight
-    {% endif %}
+        on ranges._attribute = places._attribute
+        and ranges.low = places.position
+        and ranges.high <= places.high
+    where ranges.placed is null
+        and ranges.low < ranges.high
+    group by all
 )
 
 select

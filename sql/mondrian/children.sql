@@ -10,10 +10,7 @@ allowed as (
         _variant,
         row_number() over (partition by _partition order by _rank, _variant) as place
     from class_results
-    group by
-        _partition,
-        _rank,
-        _variant
+    group by _partition, _rank, _variant
     having count(*) > 1 and not bool_or(_fails)
 )
 
@@ -40,14 +37,8 @@ select
     end as _high,
     class_results._rows
 from allowed
-join class_results
-    on allowed._partition = class_results._partition
-    and allowed._rank = class_results._rank
-    and allowed._variant = class_results._variant
-join cuts
-    on allowed._partition = cuts._partition
-    and allowed._rank = cuts._rank
-    and allowed._variant = cuts._variant
+join class_results using (_partition, _rank, _variant)
+join cuts using (_partition, _rank, _variant)
 left join places
     on cuts._attribute = places._attribute
     and coalesce(cuts._level - 1, 0) = places.level

@@ -35,39 +35,27 @@ located as (
     where tried._level is null
 ),
 
-weighed as (
+reached as (
     select
         _partition,
         _rank,
         position,
-        max(placed) as placed,
-        sum(_rows) as _rows
+        placed,
+        sum(sum(_rows)) over (partition by _partition, _rank order by position) as reach,
+        sum(sum(_rows)) over (partition by _partition, _rank) as total
     from located
     where position < placed
-    group by
-        _partition,
-        _rank,
-        position
-),
-
-reached as (
-    select
-        *,
-        sum(_rows) over (partition by _partition, _rank order by position) as reach,
-        sum(_rows) over (partition by _partition, _rank) as total
-    from weighed
+    group by _partition, _rank, position, placed
 ),
 
 medians as (
     select
         _partition,
         _rank,
-        max(placed) as placed,
+        placed,
         min(position) filter (where 2 * reach >= total) as median
     from reached
-    group by
-        _partition,
-        _rank
+    group by all
 ),
 {% endif %}
 
@@ -84,9 +72,7 @@ final as (
             else medians.median - 1
         end as _split
     from tried
-    join medians
-        on tried._partition = medians._partition
-        and tried._rank = medians._rank
+    join medians using (_partition, _rank)
     join (
         values {% for way in ways %}({{ way.variant }}, {{ way.cut | literal }}){{ ", " if not loop.last }}{% endfor +%}
     ) as ways(_variant, _cut)

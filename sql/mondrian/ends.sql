@@ -1,7 +1,7 @@
 -- builds: ends_<column>
 -- reads: extents, ordered_codes_<column>
 -- one row: range of positions of a partition: the ends that its label shows, and the positions that they cover
-{% from "mondrian/place.jinja" import place %}
+{% from "mondrian/place.jinja" import last_positions, place %}
 {% from "release/rounded.jinja" import rounded %}
 {% set positions, number, grid = ("ordered_codes_" ~ attribute.name) | ident, attribute.number, attribute.grid %}
 with ranges as (
@@ -56,23 +56,9 @@ covered as (
         {{ 1 if attribute.is_exact else 0.5 }} * (cast(_to as double) - cast(_from as double)) as width
         {% endif %}
     from reached
-    asof left join (
-        select
-            place,
-            max(position) as position
-        from {{ positions }}
-        where is_placed
-        group by place
-    ) as before
+    asof left join {{ last_positions(positions) | indent }} as before
         on reached.from_place > before.place
-    asof left join (
-        select
-            place,
-            max(position) as position
-        from {{ positions }}
-        where is_placed
-        group by place
-    ) as upto
+    asof left join {{ last_positions(positions) | indent }} as upto
         on reached.to_place >= upto.place
 )
 {% endif %}

@@ -1,12 +1,13 @@
 -- builds: places
 -- reads: ordered_codes_<column> or tree_nodes_<column>
--- one row: attribute, level (0 if the attribute is ordered) and position, with its label, where it is in the range, and what it covers if it is a branch
+-- one row: attribute, level (0 if the attribute is ordered) and position, with its label, where it is in the range, and which positions it covers if it is a branch
 {% for attribute in attributes %}
 {% if attribute.is_ordered %}
 select
     {{ attribute.number }} as _attribute,
     0 as level,
     position,
+    cast(null as integer) as low,
     cast(null as integer) as high,
     label,
     point,
@@ -17,6 +18,7 @@ select
     {{ attribute.number }} as _attribute,
     level,
     position,
+    low,
     high,
     label,
     cast(null as double) as point,

@@ -1,7 +1,7 @@
 -- builds: partitions
 -- reads: saved_partitions (perhaps ordered_codes_<column>, tree_nodes_<column>)
 -- one row: Mondrian partition: its parent, the attribute and the place of the cut, with its rows
-{% from "mondrian/place.jinja" import place %}
+{% from "mondrian/place.jinja" import last_positions, place %}
 select
     _partition,
     _parent,
@@ -52,23 +52,9 @@ from (
     from saved_partitions
     where _attribute = {{ attribute.name | literal }}
 ) as saved
-asof left join (
-    select
-        place,
-        max(position) as position
-    from {{ positions }}
-    where is_placed
-    group by place
-) as upto
+asof left join {{ last_positions(positions) }} as upto
     on saved._cut_place >= upto.place
-asof left join (
-    select
-        place,
-        max(position) as position
-    from {{ positions }}
-    where is_placed
-    group by place
-) as before
+asof left join {{ last_positions(positions) }} as before
     on saved._cut_place > before.place
 {% else %}
 from saved_partitions as saved

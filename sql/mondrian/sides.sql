@@ -1,5 +1,5 @@
 -- builds: sides
--- reads: cuts, cells (perhaps tree_nodes_<column>)
+-- reads: cuts, cells (perhaps places)
 -- one row: possible cut of a partition and distinct set of quasi-identifier values in it, with its side
 {% set branching = attributes | rejectattr("is_ordered") | list %}
 with located as (
@@ -23,24 +23,8 @@ with located as (
     from cuts
     join cells
         on cuts._partition = cells._partition
-){{ "," if branching }}
-
-{% if branching %}
-branches as (
-    {% for attribute in branching %}
-    select
-        {{ attribute.number }} as _attribute,
-        level,
-        position,
-        low
-    from {{ ("tree_nodes_" ~ attribute.name) | ident }}
-    {% if not loop.last %}
-    union all
-    {% endif %}
-    {% endfor %}
 )
 
-{% endif %}
 select
     located._partition,
     located._rank,
@@ -59,7 +43,7 @@ select
     located._rows
 from located
 {% if branching %}
-left join branches
+left join places as branches
     on located._attribute = branches._attribute
     and located._level - 1 = branches.level
     and located.position = branches.position

@@ -30,8 +30,8 @@ shown as (
 
 select
     {% for model in models %}
-    min(_achieved_{{ model.number }}) as least_{{ model.number }},
-    max(_achieved_{{ model.number }}) as most_{{ model.number }},
+    min(_achieved_{{ model.name }}) as least_{{ model.name }},
+    max(_achieved_{{ model.name }}) as most_{{ model.name }},
     {% endfor %}
     {{ "coalesce(max(_k), 0)" if own_k else 0 }} as required_k,
     coalesce(sum({{ expected }}), 0) as expected,

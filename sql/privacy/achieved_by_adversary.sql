@@ -14,7 +14,7 @@ with {% if sets or are_evaluated %}{% include "privacy/released.jinja" +%}{% els
 evaluated as (
     select
         sum(_rows) as _rows,
-        sum(_rows) as _achieved_1,
+        sum(_rows) as _achieved_{{ adversary.models[0].name }},
         sum(_rows) < {{ adversary.k }} as _fails
     from seen
     group by
@@ -41,8 +41,8 @@ evaluated as (
 
 select
     {% for model in adversary.models %}
-    min(_achieved_{{ model.number }}) as least_{{ model.number }},
-    max(_achieved_{{ model.number }}) as most_{{ model.number }},
+    min(_achieved_{{ model.name }}) as least_{{ model.name }},
+    max(_achieved_{{ model.name }}) as most_{{ model.name }},
     {% endfor %}
     {{ "coalesce(max(_k), 0)" if own_k else 0 }} as required_k,
     0 as expected,

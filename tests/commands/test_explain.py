@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from duckanon.errors import DuckanonError, Infeasible, InputError, JobError
 from duckanon.job.options import Options, names, parsed_levels
 from duckanon.job.prepare import Run
-from duckanon.search import advice as alternatives_search
+from duckanon.search import alternatives as alternatives_search
 from duckanon.workflows import explain as explain_workflow
 from duckanon.workflows.explain import explain
 from tests.support import levels as levels_of_tests
@@ -497,7 +497,7 @@ def test_the_same_call_gives_the_same_explanation_on_a_slow_machine(tmp_path: Pa
     anonymize(wages(tmp_path), tmp_path / "out.parquet", job=WORKERS, k=4, algorithm="optimal")
     first = explain(tmp_path / "out.parquet.manifest.json")
     clock = count(step=60.0)
-    monkeypatch.setattr("duckanon.search.evaluate.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("duckanon.search.budget.time.monotonic", lambda: next(clock))
     assert explain(tmp_path / "out.parquet.manifest.json") == first
 
 

@@ -19,6 +19,7 @@ class AlphaKAnonymity(SensitiveModel):
     PARAMETERS = ("alpha", "k")
     BOUNDS_ROWS = True
     WORST = "most"
+    REASON = "fewer than {k} rows, or one value of {column} in more than {alpha} of its rows"
 
     model: Literal["alpha-k-anonymity"] = "alpha-k-anonymity"
     alpha: Annotated[Parameter, Field(gt=0, le=1)]
@@ -27,7 +28,3 @@ class AlphaKAnonymity(SensitiveModel):
     @property
     def least_rows(self) -> int:
         return self.k
-
-    @property
-    def reason(self) -> str:
-        return f"fewer than {self.k} rows, or one value of {self.column} in more than {self.alpha} of its rows"

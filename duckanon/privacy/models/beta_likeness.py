@@ -21,6 +21,7 @@ class BetaLikeness(SensitiveModel):
     VARIETY = ("variant",)
     BOUNDS_ROWS = True
     WORST = "most"
+    REASON = "a value of {column} that is too frequent compared with the whole table"
 
     model: Literal["beta-likeness"] = "beta-likeness"
     variant: Literal["basic", "enhanced"] = "basic"
@@ -29,7 +30,3 @@ class BetaLikeness(SensitiveModel):
     @property
     def template(self) -> str:
         return f"privacy/models/{self.variant}_beta_likeness.sql"
-
-    @property
-    def reason(self) -> str:
-        return f"a value of {self.column} that is too frequent compared with the whole table"

@@ -27,6 +27,7 @@ class DeltaDisclosure(SensitiveModel):
     VARIETY = ("values",)
     BOUNDS_ROWS = True
     WORST = "most"
+    REASON = "the share of a value of {column} not within 2^{delta} of its share in the whole table"
 
     model: Literal["delta-disclosure"] = "delta-disclosure"
     values: Literal["all", "present"] = "all"
@@ -45,7 +46,3 @@ class DeltaDisclosure(SensitiveModel):
             "power": 2 ** int(self.delta) if is_whole else None,
             "whole": self.values == "all",
         }
-
-    @property
-    def reason(self) -> str:
-        return f"the share of a value of {self.column} not within 2^{self.delta} of its share in the whole table"

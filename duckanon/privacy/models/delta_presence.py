@@ -46,6 +46,7 @@ class LeastPresence(DeltaPresence):
 
     PARAMETERS = ("low",)
     WORST = "least"
+    REASON = "less than {low} of the population's rows"
 
     @property
     def under_generalization(self) -> bool:
@@ -59,20 +60,13 @@ class LeastPresence(DeltaPresence):
     def variety(self) -> Mapping[str, str]:
         return {"bound": "low"}
 
-    @property
-    def reason(self) -> str:
-        return f"less than {self.low} of the population's rows"
-
 
 class MostPresence(DeltaPresence):
     """The upper bound: monotone under generalization, not under suppression."""
 
     PARAMETERS = ("high",)
+    REASON = "more than {high} of the population's rows"
 
     @property
     def variety(self) -> Mapping[str, str]:
         return {"bound": "high"}
-
-    @property
-    def reason(self) -> str:
-        return f"more than {self.high} of the population's rows"

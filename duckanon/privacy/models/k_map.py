@@ -16,12 +16,9 @@ class KMap(PrivacyModel):
     UNREQUESTED = ({"k": 1},)
     PARAMETERS = ("k",)
     WORST = "least"
+    REASON = "fewer than {k} rows of the population"
     UNDER_SUPPRESSION = True
     MEASURES = ("population",)
 
     model: Literal["k-map"] = "k-map"
     k: Annotated[int, Field(ge=1, le=2**62)]
-
-    @property
-    def reason(self) -> str:
-        return f"fewer than {self.k} rows of the population"

@@ -29,14 +29,11 @@ class AverageRisk(PrivacyModel):
     NAMES = {"average-risk": {}}
     PARAMETERS = ("risk",)
     WORST = "most"
+    REASON = "among the smallest, for an average risk of {risk}"
     UNDER_SUPPRESSION = True
 
     model: Literal["average-risk"] = "average-risk"
     risk: _Risk
-
-    @property
-    def reason(self) -> str:
-        return f"among the smallest, for an average risk of {self.risk}"
 
 
 class HighestRisk(PrivacyModel):

@@ -28,6 +28,7 @@ class TCloseness(SensitiveModel):
     NEEDS_WHOLE = True
     VARIETY = ("distance",)
     WORST = "most"
+    REASON = "{column} further than {t} from the whole table"
 
     model: Literal["t-closeness"] = "t-closeness"
     distance: Distance = "equal"
@@ -48,7 +49,3 @@ class TCloseness(SensitiveModel):
     @property
     def counts_pairs(self) -> bool:
         return self.distance != "equal"
-
-    @property
-    def reason(self) -> str:
-        return f"{self.column} further than {self.t} from the whole table"

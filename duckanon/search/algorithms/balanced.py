@@ -6,10 +6,11 @@ step and continues.
 """
 
 from fractions import Fraction
+from functools import partial
 
 from duckanon.lattice import Lattice, Node
 from duckanon.search.evaluate import Evaluator
-from duckanon.search.outcome import SearchOutcome, cost, steps_up
+from duckanon.search.outcome import SearchOutcome, cost, steps_up, walk
 
 IS_WALK = True
 
@@ -19,13 +20,7 @@ _TO_THE_TOP = Fraction(100)
 
 def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
     """Return the first satisfying node on the path upwards."""
-    node, bound = lattice.bottom, evaluator.objective.floor(lattice.bottom)
-    while not evaluator.satisfies(node):
-        above = _best(evaluator, lattice, node)
-        if above is None:
-            return SearchOutcome(None, bound, proven=False)
-        node = above
-    return SearchOutcome(node, bound, proven=False)
+    return walk(evaluator, lattice, partial(_best, evaluator, lattice))
 
 
 def _best(evaluator: Evaluator, lattice: Lattice, node: Node) -> Node | None:

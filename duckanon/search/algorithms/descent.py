@@ -6,7 +6,8 @@ fails at most once. The number of nodes grows with the sum of the heights of the
 """
 
 from duckanon.lattice import Lattice
-from duckanon.search.evaluate import BudgetSpent, Evaluator
+from duckanon.search.budget import BudgetSpent
+from duckanon.search.evaluate import Evaluator
 from duckanon.search.outcome import SearchOutcome, steps_down
 
 IS_WALK = False

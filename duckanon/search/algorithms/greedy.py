@@ -3,19 +3,18 @@
 The benefit of a step does not count: only its cost does, and among equally cheap steps the first declared attribute wins.
 """
 
-from duckanon.lattice import Lattice
+from duckanon.lattice import Lattice, Node
 from duckanon.search.evaluate import Evaluator
-from duckanon.search.outcome import SearchOutcome, cost, steps_up
+from duckanon.search.outcome import SearchOutcome, cost, steps_up, walk
 
 IS_WALK = True
 
 
 def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
     """Return the first satisfying node on the path upwards."""
-    node, bound = lattice.bottom, evaluator.objective.floor(lattice.bottom)
-    while not evaluator.satisfies(node):
-        steps = list(steps_up(lattice, node))
-        if not steps:
-            return SearchOutcome(None, bound, proven=False)
-        _, node = min(steps, key=lambda step: (cost(evaluator, step[0], node[step[0]]), step[0]))
-    return SearchOutcome(node, bound, proven=False)
+
+    def cheapest(node: Node) -> Node | None:
+        steps = [(cost(evaluator, position, node[position]), position, above) for position, above in steps_up(lattice, node)]
+        return min(steps)[2] if steps else None
+
+    return walk(evaluator, lattice, cheapest)

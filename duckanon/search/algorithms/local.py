@@ -13,7 +13,7 @@ If a class needs only enough rows, a second sweep improves the result.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
 from typing import Any, cast
@@ -21,18 +21,20 @@ from typing import Any, cast
 from duckanon.engine.owner import step
 from duckanon.engine.protocol import Engine, row_count
 from duckanon.engine.templates import render
-from duckanon.hierarchy.attributes import Attribute
+from duckanon.hierarchy.attributes import Attribute, lattice_of
 from duckanon.lattice import Lattice, Node, NodeSets
 from duckanon.metrics.figures import Marginals
 from duckanon.metrics.loss import rounded
 from duckanon.observers import staged
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
+from duckanon.search.budget import Budget, BudgetSpent
 from duckanon.search.combinations import create_cells
-from duckanon.search.evaluate import Budget, BudgetSpent, UnsuppressedCombinations
 from duckanon.search.listed_cells import ListedCells
 from duckanon.search.nodes import Packing, evaluated_at
 from duckanon.search.outcome import steps_down
+from duckanon.search.reassign import reassign
+from duckanon.search.unsuppressed import UnsuppressedCombinations
 
 Following = Callable[[Callable[[Node], Mapping[str, Any]], int], Node]
 """Return the node of the next pass, from the template parameters of a node and the rows that are left."""
@@ -128,34 +130,28 @@ def _parameters(number: int, attribute: Attribute, marginal: Marginals) -> dict[
     }
 
 
+@dataclass
 class _Passes:
-    def __init__(
-        self,
-        engine: Engine,
-        declared: Sequence[Attribute],
-        attributes: Sequence[dict[str, Any]],
-        requirement: Requirement,
-        order: list[Node],
-        budget: Budget,
-        fallback: Node | None,
-        following: Following | None,
-    ) -> None:
-        self._engine, self._requirement = engine, requirement.by_class
-        self._declared, self._attributes = declared, attributes
-        self._fallback = fallback
-        self._counts_rows = _counts_only_rows(requirement)
-        self.order, self._budget, self._following = order, budget, following
-        self._levels = [f"_level_{number}" for number in range(1, len(attributes) + 1)]
-        bottom, top = (tuple(attribute[end] for attribute in attributes) for end in ("least", "most"))
-        lattice = Lattice(bottom, top)
+    _engine: Engine
+    _declared: Sequence[Attribute]
+    _attributes: Sequence[dict[str, Any]]
+    _requirement: Requirement
+    order: list[Node]
+    _budget: Budget
+    _fallback: Node | None
+    _following: Following | None
+    used: list[int] = field(default_factory=list)
+    visited: int = 0
+    stopped: str | None = None
+    _listed: ListedCells | None = None
+
+    def __post_init__(self) -> None:
+        self._counts_rows = _counts_only_rows(self._requirement)
+        self._requirement = self._requirement.by_class
+        self._levels = [f"_level_{attribute['number']}" for attribute in self._attributes]
+        lattice = lattice_of(self._declared)
         # passes of a job may be few nodes of a lattice of any size
         self._sets = NodeSets(lattice) if lattice.size <= _LARGEST_LATTICE else None
-        self._is_packed = False
-        """Whether the classes of several nodes can be listed by one statement."""
-        self._listed: ListedCells | None = None
-        self.used: list[int] = []
-        self.visited = 0
-        self.stopped: str | None = None
 
     def run(self) -> None:
         self._prepare()
@@ -182,6 +178,7 @@ class _Passes:
     def _prepare(self) -> None:
         engine = self._engine
         packing = Packing([a["keys_of"] for a in self._attributes], [a["codes"] for a in self._attributes])
+        # then the classes of several nodes can be listed by one statement
         self._is_packed = self._counts_rows and self._fallback is None and packing.fits
         relation = "cells"
         if self._is_packed:
@@ -375,39 +372,3 @@ def _loss(marginals: Sequence[Marginals], node: Node, rows: int) -> float:
         for marginal, level in zip(marginals, node, strict=True)
     ]
     return sum(losses) / float(sum(marginal.weight for marginal in marginals))
-
-
-_PLACES = 10**12
-_NEARLY = 1e-9
-_MOST_REASSIGNED = 50
-_MOST_PAIRS = 2_000_000
-"""The most pairs of a set of values and a node that are tried; the first passes release the most rows."""
-
-
-@step
-def reassign(
-    engine: Engine,
-    attributes: Sequence[Mapping[str, Any]],
-    least_rows: int,
-    places: Sequence[tuple[int, Node, Sequence[str]]],
-    cells: int,
-) -> None:
-    """Rebuild `passed`: a second sweep, for a requirement under which a class needs only enough rows.
-
-    Rows in a class with a larger loss, or in no class, move to a node where enough of them form a class. They may take the rows of
-    one class with a smaller loss, if this reduces the total loss. `places` are the passes that released rows, in order: index, node, and columns of `cells` for its
-    classes.
-    """
-    about = {"attributes": attributes, "places": _PLACES}
-    engine.create_table(render("local_recoding/assigned", **about))
-    parameters = {
-        "k": least_rows,
-        "most": sum(attribute["weight"] for attribute in attributes),
-        "nearly": _NEARLY,
-    }
-    for visit, node, keys in places[: min(_MOST_REASSIGNED, _MOST_PAIRS // max(1, cells))]:
-        levels = list(zip(attributes, keys, node, strict=True))
-        place = {"number": visit, "class_keys": keys, "levels": levels, **about}
-        if engine.create_table(render("local_recoding/candidate_moves", **parameters, **place)):
-            engine.create_table(render("local_recoding/applied_moves", "assigned", **place))
-    engine.create_table(render("local_recoding/passed", relation="assigned", visit="_pass", passing=None))

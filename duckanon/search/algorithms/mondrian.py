@@ -22,7 +22,7 @@ from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute, Ordering
 from duckanon.metrics.figures import Marginals
 from duckanon.observers import staged
-from duckanon.privacy.doubts import Doubts
+from duckanon.privacy.entropies import Doubts
 from duckanon.privacy.evaluation import Relations, evaluation
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.combinations import create_cells
@@ -184,25 +184,24 @@ def _exact_type(column: Column) -> str | None:
     return column.type if width and int(width[1]) < 38 else None
 
 
+@dataclass
 class _Cutter:
     """One search, from a single partition to partitions that cannot be cut."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        attributes: Sequence[dict[str, Any]],
-        requirement: Requirement,
-        median: Median,
-        deadline: float | None,
-    ) -> None:
-        self._deadline = deadline
-        self.stopped: str | None = None
-        self._engine, self._attributes, self._requirement = engine, attributes, requirement
-        self._ways, self._doubts = _WAYS[median], Doubts()
-        self._measures = requirement.measures
-        self._last = 1
-        self.partitions = 1
-        """The number of partitions that are not cut."""
+    _engine: Engine
+    _attributes: Sequence[dict[str, Any]]
+    _requirement: Requirement
+    _median: Median
+    _deadline: float | None
+    stopped: str | None = None
+    partitions: int = 1
+    """The number of partitions that are not cut."""
+    _last: int = 1
+
+    def __post_init__(self) -> None:
+        self._doubts, self._measures = Doubts(), self._requirement.measures
+        placed, spans = ([attribute.get(name) for attribute in self._attributes] for name in ("placed", "span"))
+        self._candidates = render("mondrian/candidates", attributes=self._attributes, placed=placed, spans=spans)
 
     def run(self) -> int:
         """Cut until no partition can be cut; return the number of rounds with a cut."""
@@ -223,7 +222,7 @@ class _Cutter:
         [(opened, cells, share)] = self._engine.query(render("mondrian/open"))
         self._engine.observer.advance(1 - float(share))
         # 2. sort the attributes of each partition by width, the widest first
-        if not opened or not self._engine.create_table(render("mondrian/candidates", attributes=self._attributes)):
+        if not opened or not self._engine.create_table(self._candidates):
             return False
         # 3. try the widest attribute, then the next if no cut is possible
         last = self._last
@@ -247,7 +246,7 @@ class _Cutter:
     def _try(self, number: int, first: int, end: int) -> None:
         """Cut the uncut partitions by an attribute of these ranks, if all sides satisfy."""
         engine, about = self._engine, {"attributes": self._attributes}
-        if not engine.create_table(render("mondrian/cuts", first=first, last=end, ways=self._ways, **about)):
+        if not engine.create_table(render("mondrian/cuts", first=first, last=end, ways=_WAYS[self._median], **about)):
             return
         engine.create_table(render("mondrian/sides", measures=self._measures, **about))
         classes = {"sets": "sides", "class_keys": _SIDE, "persons": self._requirement.persons}

@@ -16,7 +16,8 @@ from heapq import heappop, heappush
 
 from duckanon.lattice import DownSet, Lattice, Node
 from duckanon.metrics.objective import Value
-from duckanon.search.evaluate import BudgetSpent, Evaluator
+from duckanon.search.budget import BudgetSpent
+from duckanon.search.evaluate import Evaluator
 from duckanon.search.outcome import SearchOutcome
 
 IS_WALK = False

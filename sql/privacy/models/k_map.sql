@@ -3,6 +3,6 @@
 -- one row: class, which fails if it has fewer than k rows of the population (Sweeney 2001)
 select
     *,
-    _population as _achieved_{{ model.number }},
-    _population < {{ model.k }} as _fails_{{ model.number }}
+    _population as _achieved_{{ model.name }},
+    _population < {{ model.k }} as _fails_{{ model.name }}
 from {{ previous }}

@@ -7,8 +7,17 @@ from typing import Any
 import pytest
 
 from duckanon.metrics.figures import Figures, Marginals
-from duckanon.metrics.loss import GeometricMeanLoss, LeastExcess, MaximumLoss, MeanLoss, attribute_losses, kept_losses, rounded
-from duckanon.metrics.objective import ClassSize, Discernibility, Distortion, Imprecision
+from duckanon.metrics.loss import attribute_losses, kept_losses, rounded
+from duckanon.metrics.objective import (
+    ClassSize,
+    Discernibility,
+    Distortion,
+    GeometricMeanLoss,
+    Imprecision,
+    LeastExcess,
+    MaximumLoss,
+    MeanLoss,
+)
 
 FIGURES = Figures.counted(10, 3, [4, 1, 3, 4, 2, 3, 30, 25, 0, 0, 0])
 """Ten rows in classes of 4, 3, 2 and 1, with k = 3: the last two are suppressed."""

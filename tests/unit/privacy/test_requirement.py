@@ -146,3 +146,12 @@ def test_a_reason_names_the_adversary() -> None:
         ("neighbour", KAnonymity(k=3)),
         ("employer", KAnonymity(k=7)),
     ]
+
+
+def test_a_verdict_is_named_after_the_model_or_the_adversary() -> None:
+    """A name that two rules have gets the number of the second; one without letters is a number."""
+    models = [DistinctLDiversity(l=2, column="Main income"), DistinctLDiversity(l=3, column="Main income")]
+    own = Requirement(KAnonymity(k=2), (*models, DistinctLDiversity(l=2, column="収入")))
+    assert own.rule_names == ["k", "distinct_l_main_income", "distinct_l_main_income_3", "distinct_l"]
+    assert Requirement(adversaries=(Adversary("収入", ("age",), KAnonymity(k=2)),)).rule_names == ["1"]
+    assert KNOWN.rule_names == ["neighbour", "employer"]

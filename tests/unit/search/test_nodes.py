@@ -9,8 +9,9 @@ from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.job.options import Options, Run
 from duckanon.job.prepare import prepare
 from duckanon.observers import Silent
+from duckanon.search.budget import Budget, BudgetSpent
 from duckanon.search.count import Counted, count
-from duckanon.search.evaluate import Budget, BudgetSpent, Evaluator
+from duckanon.search.evaluate import Evaluator
 from duckanon.search.sweep import Sweep, SweptNodes
 from duckanon.search.variants import without_column
 from tests.support.rows import write_parquet

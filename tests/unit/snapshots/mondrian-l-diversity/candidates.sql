@@ -4,34 +4,13 @@
 with ranges as (
     select
         _partition,
-        1 as _attribute,
-        _low_1 as low,
-        _high_1 as high,
-        7 as placed,
-        21.0 as span,
-        cast(1.0 as double) as _weight
+        unnest([1, 2, 3]) as _attribute,
+        unnest([_low_1, _low_2, _low_3]) as low,
+        unnest([_high_1, _high_2, _high_3]) as high,
+        unnest(cast([7, null, null] as integer[])) as placed,
+        unnest(cast([21.0, null, null] as double[])) as span,
+        unnest(cast([1.0, 1.0, 1.0] as double[])) as _weight
     from spans
-    where _low_1 < least(_high_1, 7)
-),
-
-categories as (
-    select
-        _partition,
-        2 as _attribute,
-        _low_2 as low,
-        _high_2 as high,
-        cast(1.0 as double) as _weight
-    from spans
-    where _low_2 < _high_2
-    union all
-    select
-        _partition,
-        3 as _attribute,
-        _low_3 as low,
-        _high_3 as high,
-        cast(1.0 as double) as _weight
-    from spans
-    where _low_3 < _high_3
 ),
 
 widths as (
@@ -52,23 +31,25 @@ widths as (
     join places as highest
         on ranges._attribute = highest._attribute
         and ranges.high = highest.position
+    where ranges.placed is not null
+        and ranges.low < least(ranges.high, ranges.placed)
     union all
+    -- without an order: the lowest label that covers the range
     select
-        categories._partition,
-        categories._attribute,
-        categories._weight,
+        ranges._partition,
+        ranges._attribute,
+        ranges._weight,
         min(places.level) as _level,
         false as _is_mixed,
         min_by(places.loss, places.level) as _width
-    from categories
+    from ranges
     join places
-        on categories._attribute = places._attribute
-        and categories.low = places.position
-        and categories.high <= places.high
-    group by
-        categories._partition,
-        categories._attribute,
-        categories._weight
+        on ranges._attribute = places._attribute
+        and ranges.low = places.position
+        and ranges.high <= places.high
+    where ranges.placed is null
+        and ranges.low < ranges.high
+    group by all
 )
 
 select
