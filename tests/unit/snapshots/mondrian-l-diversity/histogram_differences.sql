@@ -25,18 +25,18 @@ value_counts_1 as materialized (
         on histogram._value is not distinct from shares._value
 ),
 
-evaluated_1 as (
+evaluated_k as (
 -- builds: evaluated
 -- reads: classes
 -- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
-    _rows as _achieved_1,
-    _rows < 3 as _fails_1
+    _rows as _achieved_k,
+    _rows < 3 as _fails_k
 from numbered
 ),
 
-measured_2 as (
+measured_distinct_l_illness as (
 -- builds: evaluated
 -- reads: value_counts
 -- one row: class, which fails if it has fewer than l sensitive values, including NULL (Machanavajjhala et al. 2007), or fewer than l values of different persons
@@ -56,20 +56,20 @@ select
 from measures
 ),
 
-evaluated_2 as (
+evaluated_distinct_l_illness as (
     select
         classes.*,
-        measured._achieved as _achieved_2,
-        measured._fails as _fails_2
-    from evaluated_1 as classes
-    join measured_2 as measured
+        measured._achieved as _achieved_distinct_l_illness,
+        measured._fails as _fails_distinct_l_illness
+    from evaluated_k as classes
+    join measured_distinct_l_illness as measured
         on classes._class = measured._class
 )
 
 select
     * exclude (_class),
-    _fails_1 or _fails_2 as _fails
-from evaluated_2
+    _fails_k or _fails_distinct_l_illness as _fails
+from evaluated_distinct_l_illness
 ),
 
 expected as (

@@ -1,10 +1,11 @@
 -- builds: places
 -- reads: ordered_codes_<column> or tree_nodes_<column>
--- one row: attribute, level (0 if the attribute is ordered) and position, with its label, where it is in the range, and what it covers if it is a branch
+-- one row: attribute, level (0 if the attribute is ordered) and position, with its label, where it is in the range, and which positions it covers if it is a branch
 select
     1 as _attribute,
     0 as level,
     position,
+    cast(null as integer) as low,
     cast(null as integer) as high,
     label,
     point,
@@ -15,6 +16,7 @@ select
     2 as _attribute,
     level,
     position,
+    low,
     high,
     label,
     cast(null as double) as point,
@@ -25,6 +27,7 @@ select
     3 as _attribute,
     level,
     position,
+    low,
     high,
     label,
     cast(null as double) as point,

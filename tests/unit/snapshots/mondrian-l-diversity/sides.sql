@@ -1,5 +1,5 @@
 -- builds: sides
--- reads: cuts, cells (perhaps tree_nodes_<column>)
+-- reads: cuts, cells (perhaps places)
 -- one row: possible cut of a partition and distinct set of quasi-identifier values in it, with its side
 with located as (
     select
@@ -19,22 +19,6 @@ with located as (
     from cuts
     join cells
         on cuts._partition = cells._partition
-),
-
-branches as (
-    select
-        2 as _attribute,
-        level,
-        position,
-        low
-    from "tree_nodes_sex"
-    union all
-    select
-        3 as _attribute,
-        level,
-        position,
-        low
-    from "tree_nodes_town"
 )
 
 select
@@ -49,7 +33,7 @@ select
     located._cell,
     located._rows
 from located
-left join branches
+left join places as branches
     on located._attribute = branches._attribute
     and located._level - 1 = branches.level
     and located.position = branches.position

@@ -39,21 +39,21 @@ with classes as (
 
 class_results as (
 with
-evaluated_1 as (
+evaluated_k as (
 -- builds: evaluated
 -- reads: classes
 -- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
-    _persons as _achieved_1,
-    _persons < 3 as _fails_1
+    _persons as _achieved_k,
+    _persons < 3 as _fails_k
 from classes
 )
 
 select
     *,
-    _fails_1 as _fails
-from evaluated_1
+    _fails_k as _fails
+from evaluated_k
 )
 
 select *
