@@ -121,7 +121,7 @@ def columns_of(engine: Engine, statement: Statement) -> list[Column]:
 def _with_nan(engine: Engine, columns: Sequence[Column]) -> list[str]:
     """The floating-point columns that hold NaN."""
     names = [column.name for column in columns if column.is_floating]
-    if not names or engine.is_remote("source"):
+    if not names:
         return []
     [held] = engine.query(render("dataset/not_numbers", columns=names), stage="looking for values that are no numbers")
     return [name for name, is_held in zip(names, held, strict=True) if is_held]

@@ -14,12 +14,13 @@ from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.owner import Owned
 from duckanon.engine.portable import Parsed, Target
 from duckanon.engine.protocol import Column, Form, Settings, Step
-from duckanon.engine.templates import Statement, has_own_sql, rendered_for
+from duckanon.engine.templates import Statement, has_own_sql, render, rendered_for
 from duckanon.errors import EngineError, InputError, JobError
 from duckanon.observers import Observer, Silent, staged
 from duckanon.signals import block_signals
 
 _INPUT = "dataset/source"
+_SOURCE_FILE = "source_file"
 _FILES = (_INPUT, "release/release")
 """Templates that name files. Each engine opens the files itself."""
 
@@ -269,8 +270,14 @@ class SparkEngine:
             _check_file_names(paths, partitions)
         else:
             paths, partitions = [Path(_unescaped(parameters["path"].removesuffix("/**/*.parquet")))], None
+        nulls = parameters.get("nulls")
         with self._timed(statement, statement.sql):
-            self._session.open(statement.relation, *paths, partitions=partitions)
+            self._session.open(_SOURCE_FILE if nulls else statement.relation, *paths, partitions=partitions)
+            if nulls:
+                # Spark writes a value that is no number as NaN, DuckDB as nan
+                codes = {column.name: [*nulls[column.name][0], "NaN"] for column in columns if column.name in nulls}
+                coded = render("dataset/coded_source", "source", columns=[column.name for column in columns], codes=codes)
+                self._session.name(statement.relation, Parsed(coded.sql, "duckdb").translated("spark"))
         if statement.template == _INPUT:
             _check_types(columns, self._session.types(statement.relation))
         self._local.mirror(statement)
