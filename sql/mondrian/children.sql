@@ -37,8 +37,14 @@ select
     end as _high,
     class_results._rows
 from allowed
-join class_results using (_partition, _rank, _variant)
-join cuts using (_partition, _rank, _variant)
+join class_results
+    on allowed._partition = class_results._partition
+    and allowed._rank = class_results._rank
+    and allowed._variant = class_results._variant
+join cuts
+    on allowed._partition = cuts._partition
+    and allowed._rank = cuts._rank
+    and allowed._variant = cuts._variant
 left join places
     on cuts._attribute = places._attribute
     and coalesce(cuts._level - 1, 0) = places.level

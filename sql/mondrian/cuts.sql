@@ -72,7 +72,9 @@ final as (
             else medians.median - 1
         end as _split
     from tried
-    join medians using (_partition, _rank)
+    join medians
+        on tried._partition = medians._partition
+        and tried._rank = medians._rank
     join (
         values {% for way in ways %}({{ way.variant }}, {{ way.cut | literal }}){{ ", " if not loop.last }}{% endfor +%}
     ) as ways(_variant, _cut)

@@ -64,7 +64,9 @@ final as (
             else medians.median - 1
         end as _split
     from tried
-    join medians using (_partition, _rank)
+    join medians
+        on tried._partition = medians._partition
+        and tried._rank = medians._rank
     join (
         values (0, 'is not missing'), (1, '<='), (2, '<')
     ) as ways(_variant, _cut)
