@@ -3,10 +3,7 @@
 -- one row: input row, with the codes of missing values as NULL
 select
     {% for column in columns %}
-    {% if column in codes %}
-    case when cast({{ column | ident }} as varchar) not in ({{ codes[column] | map("literal") | join(", ") }}) then {{ column | ident }} end as {{ column | ident }}{{ "," if not loop.last }}
-    {% else %}
-    {{ column | ident }}{{ "," if not loop.last }}
-    {% endif %}
+    {{ "case when cast(%s as varchar) not in (%s) then %s end as " % (column | ident, codes[column] | map("literal") | join(", "), column | ident) if column in codes }}
+        {{- column | ident }}{{ "," if not loop.last }}
     {% endfor %}
 from source_file
