@@ -244,12 +244,13 @@ def open_population(engine: Engine, source: Source) -> Population:
 
 
 def create_population(engine: Engine, population: Population, columns: Sequence[Column], missing: MissingRule) -> None:
-    """Create the view `population`: its quasi-identifiers with the types of the input, under the same rule for missing values.
+    """Create the view `population`: its quasi-identifiers with the types of the input, under the same rule and with the same codes for missing values.
 
     Raises `JobError` if they differ from those of the input.
     """
     fitted = _fitted(population, columns)
-    engine.create_view(render("dataset/population", columns=fitted, dropped=missing.dropping(list(columns))))
+    nulls = {column.name: (column.missing, column.type) for column in columns if column.missing}
+    engine.create_view(render("dataset/population", columns=fitted, nulls=nulls, dropped=missing.dropping(list(columns))))
     numbers = [column for column in fitted if column.is_number]
     if not numbers:
         return

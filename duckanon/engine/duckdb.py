@@ -163,7 +163,7 @@ class DuckDBEngine:
 
     def stored_rows(self, files: str) -> int:
         """The number of rows of Parquet files, named by a pattern, from their footers."""
-        return _count(self._run(f"select count(*) from read_parquet({literal(files)}, hive_partitioning = false)").fetchall())
+        return _count(self._run(render("log/stored_rows", files=files).sql).fetchall())
 
     def attach(self, path: Path, name: str, *, is_writable: bool = False) -> None:
         self._run(f"attach {literal(str(path))} as {ident(name)}{'' if is_writable else ' (read_only)'}")

@@ -30,7 +30,7 @@ _ROWS = ("source", "records", "population_file", "population", "recoded")
 _ALWAYS_COLLECTED = ("dataset/distinct_values", "dataset/value_groups", "dataset/sampled_records")
 """Templates whose results are always collected, of any size: the values for building hierarchies, and a sample."""
 
-_COMPARED = ("dataset/value_counts", "release/written_groups", "release/expected_classes")
+_COMPARED = ("dataset/value_counts", "dataset/population", "release/written_groups", "release/expected_classes")
 """Templates that only compare the text of numbers: with marks that both engines write alike, or with text that Spark wrote."""
 
 _UNREADABLE = {
@@ -274,9 +274,7 @@ class SparkEngine:
         with self._timed(statement, statement.sql):
             self._session.open(_SOURCE_FILE if nulls else statement.relation, *paths, partitions=partitions)
             if nulls:
-                # Spark writes a value that is no number as NaN, DuckDB as nan
-                codes = {column.name: [*nulls[column.name][0], "NaN"] for column in columns if column.name in nulls}
-                coded = render("dataset/coded_source", "source", columns=[column.name for column in columns], codes=codes)
+                coded = render("dataset/coded_source", "source", columns=[column.name for column in columns], nulls=nulls)
                 self._session.name(statement.relation, Parsed(coded.sql, "duckdb").translated("spark"))
         if statement.template == _INPUT:
             _check_types(columns, self._session.types(statement.relation))

@@ -210,8 +210,8 @@ def test_a_recoding_that_is_not_as_it_was_is_refused(tmp_path: Path, cli: Cli, t
 )
 def test_what_is_no_manifest_is_refused(tmp_path: Path, cli: Cli, content: str) -> None:
     write_parquet(tmp_path / "in.parquet", people(10))
-    (tmp_path / "told.json").write_text(content)
-    run = cli("apply", "told.json", "in.parquet", "-o", "out.parquet", code=2)
+    (tmp_path / "other.json").write_text(content)
+    run = cli("apply", "other.json", "in.parquet", "-o", "out.parquet", code=2)
     assert "is not the manifest of a release" in run.err
     assert "Traceback" not in run.err
 

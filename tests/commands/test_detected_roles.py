@@ -573,7 +573,7 @@ WEIGHTED_ROWS = 600
 
 
 def tenths(values: Sequence[float]) -> list[int]:
-    """The tenth of the rows in which each value lies; equal values lie in the same."""
+    """For each value the number of its tenth of the rows, from 0 to 9; equal values have the same number."""
     return [10 * sum(other < value for other in values) // len(values) for value in values]
 
 

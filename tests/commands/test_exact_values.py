@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 from collections import Counter
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation, localcontext
@@ -24,6 +25,7 @@ from duckanon.engine.protocol import Column
 from tests.support import levels
 from tests.support.command_line import Cli, refused
 from tests.support.input_forms import written
+from tests.support.rows import write_parquet
 
 FLAT = "kind: flat\n"
 
@@ -426,6 +428,20 @@ def test_a_row_far_out_is_seen_in_numbers_that_are_text(cli: Cli, tmp_path: Path
     written(tmp_path / "flat.yaml", FLAT.encode())
     arguments = ("--qi", "sex", "--hierarchies", "sex=flat.yaml", "--keep", "pay", "--k", "2")
     assert "outliers in retained 'pay' (above)" in cli("anonymize", "in.csv", "-o", "out.csv", *arguments).err
+
+
+@pytest.mark.parametrize("code", [float("nan"), -9], ids=["NaN", "-9"])
+def test_codes_of_missing_values_are_codes_in_the_population_too(code: float, cli: Cli, tmp_path: Path) -> None:
+    rows = [
+        {"x": value, "ill": "ab"[number % 2]}
+        for number, value in enumerate([1.0] * 60 + [2.0] * 60 + [code] * 50 + [None] * 10)
+    ]
+    write_parquet(tmp_path / "in.parquet", rows)
+    write_parquet(tmp_path / "population.parquet", [{"x": row["x"]} for row in rows * 2])
+    options = ["--k", "2", "--require", "k-map=3", "--population", "population.parquet", "--levels", "x=0", "--json"]
+    codes = [] if math.isnan(code) else ["--set", 'missing.columns={"x": ["-9.0"]}']
+    run = cli("anonymize", "in.parquet", "--qi", "x", "--sensitive", "ill", *options, *codes, "-o", "out.parquet", code=0)
+    assert [model["achieved"] for model in run.manifest["privacy"] if model["model"] == "k-map"] == [120]
 
 
 def test_a_population_may_write_its_numbers_in_another_way(cli: Cli, tmp_path: Path) -> None:
