@@ -16,7 +16,7 @@ NODES = frozenset({
     "Exists", "NullSafeEQ", "NullSafeNEQ", "Case", "If", "Coalesce", "Nullif", "Cast", "TryCast", "DataType", "DataTypeParam",
     "Count", "Sum", "Min", "Max", "Filter", "Grouping", "Add", "Sub", "Mul", "Mod", "IntDiv", "Neg", "Abs", "Greatest", "Least",
     "Floor", "ApproxDistinct", "Ln", "Exp", "DPipe", "Window", "WindowSpec", "RowNumber", "Lead",
-    "DenseRank", "Extract", "Left", "Pad", "Right", "Values", "Var",
+    "DenseRank", "Extract", "Left", "Like", "Pad", "Right", "Values", "Var",
 })
 # fmt: on
 """Functions, by sqlglot's names, that sqlglot translates and that give equal results on the engines, as tests on both show.
