@@ -267,7 +267,7 @@ class MeasuredFile:
     def _by_any_columns(self, adversary: Adversary) -> dict[str, Any]:
         """The classes of each set of so many columns."""
         names = list(adversary.columns)
-        [few] = evaluation(self._requirement, names, keep_suppressed_rows=False)["adversaries"]
+        [few] = evaluation(self._requirement, names, keep_suppressed_rows=False).adversaries
         counts, left = (
             small_sets(self._engine, "present_classes", few, adversary.k.k, without=without)
             for without in (None, "_suppressed")
@@ -285,7 +285,7 @@ class MeasuredFile:
             "adversary": adversary.name,
         }
         special = special_uniques(self._engine, ClassRelation("present_classes", {name: name for name in names}, 0))
-        about = {"columns": names, "sets": len(few["sets"]), "singled_out": None if special is None else special.document()}
+        about = {"columns": names, "sets": len(few.sets), "singled_out": None if special is None else special.document()}
         return {"classes": about, "privacy": [check]}
 
     def _all_columns(self) -> dict[str, int]:

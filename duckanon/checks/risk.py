@@ -110,8 +110,8 @@ def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]],
         "population": None if people is None else estimates(by_rows, people),
     }
     if prepared.job.any is not None:
-        [few] = evaluation(requirement_of(dataset.job, dataset.columns), names, keep_suppressed_rows=False)["adversaries"]
-        about = {"columns": prepared.job.any, "sets": len(few["sets"])}
+        [few] = evaluation(requirement_of(dataset.job, dataset.columns), names, keep_suppressed_rows=False).adversaries
+        about = {"columns": prepared.job.any, "sets": len(few.sets)}
         return document | {"any_columns": about | singled_out(engine, "present_classes", few)}
     adversary.check(prepared.job.adversaries, names)
     # last, because it counts other classes in the same relation

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from duckanon.dataset.missing import USUAL_MISSING_TOKENS
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import batches, render
-from duckanon.risks.column_sets import separation
+from duckanon.metrics.figures import separation
 
 FEW = 5
 """A value with fewer rows is rare."""

@@ -5,7 +5,7 @@ import math
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -32,6 +32,16 @@ class Statement:
     template: str
     sql: str
     parameters: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+
+class Terms:
+    """A dataclass whose fields are parameters of templates: `render(template, **terms)`."""
+
+    def keys(self) -> list[str]:
+        return [each.name for each in fields(self)]  # type: ignore[arg-type]
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
 
 
 def ident(name: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -11,7 +11,7 @@ from duckanon.errors import JobError
 from duckanon.export.labels import Label
 from duckanon.export.values import Bound
 from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.evaluation import evaluation
+from duckanon.privacy.evaluation import EvaluatedModel, Evaluation, evaluation
 from duckanon.privacy.models.risk import HighestRisk
 from duckanon.privacy.models.t_closeness import TCloseness
 from duckanon.privacy.registry import as_written
@@ -39,8 +39,8 @@ class Thresholds:
     own_k: int | None
     persons: Sequence[int]
     sensitives: Sequence[Mapping[str, Any]]
-    evaluated: Mapping[str, Any]
-    """The parameters of the templates of the models."""
+    evaluated: Evaluation
+    """The terms of the models."""
     counts_only_rows: bool
 
     @property
@@ -59,13 +59,10 @@ def thresholds_of(
     names = requirement.sensitive
     partly_missing = frozenset(names) - frozenset(null_is_value)
     evaluated = evaluation(replace(requirement, partly_missing=partly_missing), [], keep_suppressed_rows=False)
-    exported = {"is_doubtful": False, "bounds_rows": False, "is_exported": True}
-    models = [
-        {**model, **exported, "known": model["known"] and {**model["known"], **exported}} for model in evaluated["models"]
-    ]
+    models = [replace(_exported(model), known=model.known and _exported(model.known)) for model in evaluated.models]
     sensitives = [
         {
-            **about,
+            **asdict(about),
             "name": name,
             "cell": cells[name],
             "floating": columns[name].type.lower() if columns[name].is_floating else None,
@@ -73,12 +70,16 @@ def thresholds_of(
                 read for model in requirement.others if model.sensitive == name for read in _COMPARED[_template(model)]
             },
         }
-        for name, about in zip(names, evaluated["sensitives"], strict=True)
+        for name, about in zip(names, evaluated.sensitives, strict=True)
     ]
     own_k, persons = requirement.k.k_column, [cells[name] for name in requirement.k.entities]
     counts_only_rows = not names and own_k is None and not persons
-    evaluated = {**evaluated, "models": models, "sensitives": sensitives}
-    return Thresholds(requirement.least_rows, cells[own_k] if own_k else None, persons, sensitives, evaluated, counts_only_rows)
+    own = cells[own_k] if own_k else None
+    return Thresholds(requirement.least_rows, own, persons, sensitives, replace(evaluated, models=models), counts_only_rows)
+
+
+def _exported(model: EvaluatedModel) -> EvaluatedModel:
+    return replace(model, is_doubtful=False, bounds_rows=False, is_exported=True)
 
 
 def in_release(requirement: Requirement, shown: Sequence[str]) -> Requirement:

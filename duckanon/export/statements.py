@@ -243,7 +243,7 @@ def _sensitive(value: str, about: Mapping[str, Any]) -> str:
 
 def _fails(limits: thresholds.Thresholds, released: Sequence[Mapping[str, Any]]) -> str:
     """The condition that a class fails a model, or that its rows differ in a column that follows a quasi-identifier."""
-    fails = [f"evaluated.{model['fails']}" for model in limits.evaluated["models"]]
+    fails = [f"evaluated.{model.fails}" for model in limits.evaluated.models]
     fails += [f"evaluated.linked_values_{column['cell']} > 1" for column in released if column["leader"] and column["cell"]]
     return " or ".join(fails)
 

@@ -105,3 +105,8 @@ class Figures:
 
 Lost = tuple[Mapping[int, int], ...]
 """Per quasi-identifier: the suppressed rows under each label code of a node."""
+
+
+def separation(squares: float, rows: int) -> float:
+    """The share of the pairs of rows that are in different groups, from the sum of the groups' squared sizes (Motwani, Xu 2007)."""
+    return 1 - (squares - rows) / (rows * (rows - 1)) if rows > 1 else 0.0

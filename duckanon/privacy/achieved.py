@@ -1,7 +1,7 @@
 """The achieved parameters of each privacy model, and their entries in documents."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.privacy.base import PrivacyModel
+from duckanon.privacy.evaluation import Evaluation
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.models.risk import RISK_UNIT, AverageRisk, HighestRisk
 from duckanon.privacy.requirement import Requirement
@@ -92,16 +93,16 @@ class Achieved:
         return (worst or 0) if isinstance(model, KAnonymity) else worst
 
 
-def read_achieved(engine: Engine, requirement: Requirement, parameters: Mapping[str, Any]) -> Achieved:
-    """What released classes achieve, or the classes that each adversary sees; `parameters` judge the classes."""
+def read_achieved(engine: Engine, requirement: Requirement, evaluated: Evaluation) -> Achieved:
+    """What released classes achieve, or the classes that each adversary sees; `evaluated` judges the classes."""
     entity = requirement.k.entity
     if not requirement.adversaries:
-        [(*figures, failing, smallest)] = engine.query(render("privacy/achieved", **parameters))
+        [(*figures, failing, smallest)] = engine.query(render("privacy/achieved", **evaluated))
         achieved = Achieved.of(figures, requirement.all_models, entity)
         return replace(achieved, failing=int(failing), smallest_failing=smallest)
     parts = []
-    for adversary, about in zip(requirement.adversaries, parameters["adversaries"], strict=True):
-        [(*figures, failing)] = engine.query(render("privacy/achieved_by_adversary", adversary=about, **parameters))
+    for adversary, about in zip(requirement.adversaries, evaluated.adversaries, strict=True):
+        [(*figures, failing)] = engine.query(render("privacy/achieved_by_adversary", adversary=about, **evaluated))
         parts.append((adversary.name, replace(Achieved.of(figures, adversary.models, entity), failing=int(failing))))
     return Achieved((), (), (), 0, 0, 0, entity, adversaries=tuple(parts))
 

@@ -17,7 +17,7 @@ from duckanon.job.keys import accepting, assigned
 from duckanon.job.options import joined
 from duckanon.job.resolve import Plan
 from duckanon.observers import Observer
-from duckanon.privacy.evaluation import evaluated_sets
+from duckanon.privacy.evaluation import EvaluatedAdversary, evaluated_sets
 from duckanon.privacy.requirement import Adversary, Dependency, Requirement, closed
 from duckanon.release.recoding import Recoding
 from duckanon.risks.sizes import small_sets
@@ -320,8 +320,7 @@ def _below(engine: Engine, recoding: Recoding, retained: Sequence[str], follows:
         k = adversary.k.bounded_k
         if adversary.any_of is not None:
             sets = evaluated_sets(adversary, (*adversary.dependencies, *follows), recoding.constant, retained)
-            about = {"known": [*names, *retained], "are_codes": False, "sets": sets, "type": "hugeint"}
-            counts = small_sets(engine, _RELATION, about, k)
+            counts = small_sets(engine, _RELATION, EvaluatedAdversary([*names, *retained], sets=sets), k)
             results.append(Below(counts.failing_rows, k, False, adversary.name))
             continue
         knows = closed(adversary.columns, follows)

@@ -1,11 +1,10 @@
 """The re-identification risk of a run: of its input, and of its release."""
 
-from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
 from duckanon.engine.protocol import Engine
-from duckanon.privacy.evaluation import evaluation
+from duckanon.privacy.evaluation import EvaluatedAdversary, evaluation
 from duckanon.release.recoding import Recoding
 from duckanon.risks.attackers import figures, required_risk
 from duckanon.risks.sizes import Size, person_share, read_person_sizes, read_sizes, read_sizes_by_adversary, singled_out
@@ -49,31 +48,31 @@ def with_file(engine: Engine, counted: Counted, recoding: Recoding, risk: dict[s
     known = ("journalist", "marketer") if counted.plan.has_population else ()
     evaluated = evaluation(counted.plan.requirement.in_file(()), names, keep_suppressed_rows=False)
     seen = {
-        adversary["name"]: risk["adversaries"][adversary["name"]]
+        adversary.name: risk["adversaries"][adversary.name]
         | {"after": figures(read_sizes_by_adversary(engine, "written_classes", adversary, evaluated))}
-        for adversary in evaluated["adversaries"]
-        if not adversary["sets"]
+        for adversary in evaluated.adversaries
+        if not adversary.sets
     }
     if (few := risk.get("any_columns")) is not None:
-        [about] = evaluated["adversaries"]
+        [about] = evaluated.adversaries
         few = {"any_columns": few | {"after": singled_out(engine, "written_classes", about)}}
     return risk | {"after": own | {key: risk["after"][key] for key in known}} | ({"adversaries": seen} if seen else few or {})
 
 
 def _by_any_columns(
-    engine: Engine, counted: Counted, size: int, adversary: Mapping[str, Any], *, is_feasible: bool
+    engine: Engine, counted: Counted, size: int, adversary: EvaluatedAdversary, *, is_feasible: bool
 ) -> dict[str, Any]:
     """The records that any so many columns single out, before and after."""
-    least = {
-        "known": [attribute.key(attribute.min_level) for attribute in counted.attributes],
-        "type": adversary["type"],
-        "are_codes": True,
-        "sets": list(combinations(range(1, len(counted.attributes) + 1), size)),
-    }
+    least = EvaluatedAdversary(
+        [attribute.key(attribute.min_level) for attribute in counted.attributes],
+        type=adversary.type,
+        are_codes=True,
+        sets=list(combinations(range(1, len(counted.attributes) + 1), size)),
+    )
     return {
         "columns": size,
-        "sets": len(least["sets"]),
-        "judged": len(adversary["sets"]),
+        "sets": len(least.sets),
+        "judged": len(adversary.sets),
         "before": singled_out(engine, "combinations", least),
         "after": singled_out(engine, "class_results", adversary, without="_fails") if is_feasible else None,
     }
@@ -85,14 +84,14 @@ def _by_adversary(engine: Engine, counted: Counted, decided: SearchResult) -> di
     least = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
     of = requirement.k.of
     seen = {}
-    for adversary, about in zip(requirement.adversaries, evaluated["adversaries"], strict=True):
+    for adversary, about in zip(requirement.adversaries, evaluated.adversaries, strict=True):
         if adversary.any_of is not None:
             return {"any_columns": _by_any_columns(engine, counted, adversary.any_of, about, is_feasible=decided.is_feasible)}
         keys = [least[name] for name in adversary.columns]
         if requirement.counts_persons:
             before = read_person_sizes(engine, keys, own_k=requirement.k.k_column is not None, persons=requirement.persons)
         else:
-            before = read_sizes_by_adversary(engine, "combinations", {"known": keys}, evaluated)
+            before = read_sizes_by_adversary(engine, "combinations", EvaluatedAdversary(keys), evaluated)
         after = (
             read_sizes_by_adversary(engine, "class_results", about, evaluated, without="_fails")
             if decided.is_feasible

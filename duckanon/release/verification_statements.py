@@ -5,12 +5,12 @@ Labels are compared as equivalence classes, the cells of other columns by finger
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from duckanon.engine.protocol import Column, Form
 from duckanon.engine.templates import Statement, ident, render
 from duckanon.job.column import Treatment
-from duckanon.privacy.evaluation import KNOWN_TEXT, Relations, evaluation
+from duckanon.privacy.evaluation import KNOWN_TEXT, Evaluation, Relations, evaluation
 from duckanon.release.microaggregation import parameters_of
 from duckanon.release.recoding import Recoding
 from duckanon.search.distributions import reference_statements
@@ -200,7 +200,7 @@ def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[C
 def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> list[Statement]:
     """Queries whose rows are differences between file and source."""
     names = recoding.names
-    expected = evaluation(
+    evaluated = evaluation(
         recoding.requirement,
         recoding.labels,
         keep_suppressed_rows=recoding.keep_suppressed_rows,
@@ -208,7 +208,7 @@ def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cel
         shown=recoding.shown_labels,
         constant=recoding.constant,
     )
-    expected |= {"ranged": recoding.ranged_names, "quasi_identifiers": names}
+    expected = {**evaluated, "ranged": recoding.ranged_names, "quasi_identifiers": names}
     figures = {**expected, **parameters_of(recoding), **recoding.labelling, "own_names": recoding.own_names}
     return [
         render("release/class_differences", sums=sums(fingerprints), **expected),
@@ -217,8 +217,8 @@ def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cel
     ]
 
 
-def evaluated_in_file(recoding: Recoding, constant: Sequence[str] = ()) -> dict[str, Any]:
-    """The template parameters that judge the classes of the written file; `constant`: quasi-identifiers with one label in the whole file."""
+def evaluated_in_file(recoding: Recoding, constant: Sequence[str] = ()) -> Evaluation:
+    """The terms that judge the classes of the written file; `constant`: quasi-identifiers with one label in the whole file."""
     names = recoding.names
     catalog = Relations("written_classes", "written_histogram", "reference")
     return evaluation(recoding.in_file, names, keep_suppressed_rows=False, relations=catalog, constant=constant)

@@ -6,6 +6,7 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import batches, render
+from duckanon.metrics.figures import separation
 
 _AT_ONCE = 32
 
@@ -17,11 +18,6 @@ class ClassRelation:
     relation: str
     keys: Mapping[str, str]
     rows: int
-
-
-def separation(squares: float, rows: int) -> float:
-    """The share of the pairs of rows that are in different groups, from the sum of the groups' squared sizes."""
-    return 1 - (squares - rows) / (rows * (rows - 1)) if rows > 1 else 0.0
 
 
 def column_sets(engine: Engine, classes: ClassRelation, sets: Sequence[Sequence[str]]) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
+from duckanon.privacy.evaluation import EvaluatedAdversary, Evaluation
 
 _STEPS = (1, 2, 3, 4, 5, 10, 20, 50)
 _MOST_PATTERNS = 24
@@ -41,11 +42,11 @@ def read_person_sizes(engine: Engine, keys: Sequence[str], *, own_k: bool, perso
 
 
 def read_sizes_by_adversary(
-    engine: Engine, classes: str, adversary: Mapping[str, Any], evaluated: dict[str, Any], *, without: str | None = None
+    engine: Engine, classes: str, adversary: EvaluatedAdversary, evaluated: Evaluation, *, without: str | None = None
 ) -> list[Size]:
     """The sizes of the classes that an adversary sees in a relation of classes, in rows or persons; `without` is a column that marks classes to leave out."""
     condition = "_rows > 0" if without is None else f"_rows > 0 and not {without}"
-    return _sizes(engine, evaluated | {"classes": classes, "condition": condition, "labels": None, "adversary": adversary})
+    return _sizes(engine, {**evaluated, "classes": classes, "condition": condition, "labels": None, "adversary": adversary})
 
 
 def _sizes(engine: Engine, about: Mapping[str, Any]) -> list[Size]:
@@ -98,14 +99,14 @@ class SmallSets(NamedTuple):
     """The records in these."""
 
 
-def small_sets(engine: Engine, classes: str, adversary: Mapping[str, Any], k: int, *, without: str | None = None) -> SmallSets:
-    """Count a relation of classes under the sets of an adversary (its template parameters); `without` is a column that marks classes to leave out."""
+def small_sets(engine: Engine, classes: str, adversary: EvaluatedAdversary, k: int, *, without: str | None = None) -> SmallSets:
+    """Count a relation of classes under the sets of an adversary; `without` is a column that marks classes to leave out."""
     statement = render("risk/small_sets", relation=classes, adversary=adversary, k=k, without=without)
     [row] = engine.query(statement, "looking for records that few columns single out")
     return SmallSets(*map(int, row))
 
 
-def singled_out(engine: Engine, classes: str, adversary: Mapping[str, Any], *, without: str | None = None) -> dict[str, Any]:
+def singled_out(engine: Engine, classes: str, adversary: EvaluatedAdversary, *, without: str | None = None) -> dict[str, Any]:
     """The highest risk by any of the sets, and the records that are unique on some set."""
     counts = small_sets(engine, classes, adversary, 2, without=without)
     return {"highest": 1 / counts.smallest if counts.smallest else 0.0, "uniques": counts.failing_rows}

@@ -12,6 +12,7 @@ from duckanon.metrics.loss import attribute_losses
 from duckanon.metrics.objective import Objective, Value, objective
 from duckanon.privacy.achieved import Achieved, read_achieved
 from duckanon.privacy.entropies import Doubts
+from duckanon.privacy.evaluation import Evaluation
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.budget import Budget
 from duckanon.search.count import Counted
@@ -364,6 +365,6 @@ class Evaluator:
         """The canonical order of satisfying nodes: least value, least height, lexicographically least."""
         return self.value(node), sum(node), node
 
-    def parameters(self, node: Node) -> dict[str, Any]:
-        """The parameters for the templates of one node."""
+    def parameters(self, node: Node) -> Evaluation:
+        """The terms of one node."""
         return self._nodes.evaluated(node, self.requirement)

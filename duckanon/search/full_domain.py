@@ -17,6 +17,7 @@ from duckanon.metrics.document import document as metrics_document
 from duckanon.metrics.figures import Figures
 from duckanon.observers import staged
 from duckanon.privacy.achieved import Achieved
+from duckanon.privacy.evaluation import Evaluation
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.algorithms import descent, lattice_algorithm, optimal
 from duckanon.search.attribute_inference import Hidden, finer_labels, masked
@@ -85,8 +86,8 @@ class FullDomainResult:
     def levels(self) -> dict[str, int]:
         return levels_of(self.counted.attributes, self.node)
 
-    def evaluated(self) -> dict[str, Any]:
-        """The template parameters that judge the classes of `class_results`."""
+    def evaluated(self) -> Evaluation:
+        """The terms that judge the classes of `class_results`."""
         return self.evaluator.parameters(self.node)
 
     def possible(self) -> PossibleValues | None:

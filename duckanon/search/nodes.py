@@ -10,7 +10,7 @@ from duckanon.engine.templates import Statement, ident, render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost, Marginals
-from duckanon.privacy.evaluation import Relations, evaluation
+from duckanon.privacy.evaluation import Evaluation, Relations, evaluation
 from duckanon.privacy.requirement import Requirement
 
 _TYPES = {63: "bigint", 127: "hugeint"}
@@ -113,11 +113,11 @@ def evaluated_at(
     *,
     keep_suppressed_rows: bool = False,
     sets: str = "combinations",
-) -> dict[str, Any]:
-    """The template parameters that judge the classes that a node forms of a relation of sets of values; their keys are label codes."""
+) -> Evaluation:
+    """The terms that judge the classes that a node forms of a relation of sets of values; their keys are label codes."""
     levels = list(zip(attributes, node, strict=True))
     keys = [attribute.key(level) for attribute, level in levels]
-    evaluated = evaluation(
+    return evaluation(
         requirement,
         keys,
         keep_suppressed_rows=keep_suppressed_rows,
@@ -126,7 +126,6 @@ def evaluated_at(
         constant=[attribute.name for attribute, level in levels if level == attribute.height],
         are_codes=True,
     )
-    return {"keys": keys, **evaluated}
 
 
 class Nodes:
@@ -191,8 +190,8 @@ class Nodes:
         """The columns of `combinations` that identify the classes of a node."""
         return [attribute.key(level) for attribute, level in zip(self._attributes, node, strict=True)]
 
-    def evaluated(self, node: Node, requirement: Requirement) -> dict[str, Any]:
-        """The parameters for the templates of one node."""
+    def evaluated(self, node: Node, requirement: Requirement) -> Evaluation:
+        """The terms of one node."""
         return evaluated_at(requirement, self._attributes, node, keep_suppressed_rows=self._keep_suppressed_rows)
 
     def counted(self, nodes: Sequence[Node], requirement: Requirement) -> list[tuple[Figures, bool]]:
@@ -201,7 +200,7 @@ class Nodes:
         counted = [(list(map(int, row[-12:-1])), row[-1] > 0) for row in rows]
         return [(Figures.counted(self._rows, requirement.least_rows, counts), is_doubtful) for counts, is_doubtful in counted]
 
-    def _parameters(self, nodes: Sequence[Node], requirement: Requirement) -> dict[str, Any]:
+    def _parameters(self, nodes: Sequence[Node], requirement: Requirement) -> Evaluation | Mapping[str, Any]:
         return self.evaluated(nodes[0], requirement) if len(nodes) == 1 else self._numbered(nodes, requirement)
 
     def _numbered(self, nodes: Sequence[Node], requirement: Requirement) -> dict[str, Any]:
@@ -226,7 +225,9 @@ class Nodes:
         return dict(zip(nodes, lost, strict=True))
 
 
-def failing_labels(engine: Engine, codes: Sequence[str], evaluated: Mapping[str, Any], nodes: int = 1) -> list[Lost]:
+def failing_labels(
+    engine: Engine, codes: Sequence[str], evaluated: Evaluation | Mapping[str, Any], nodes: int = 1
+) -> list[Lost]:
     """By node and quasi-identifier, the rows of failing classes under each label code; `codes` is the SQL of the codes of a class."""
     labels = {f"_label_{number}": code for number, code in enumerate(codes, start=1)}
     lost: list[tuple[dict[int, int], ...]] = [tuple({} for _ in codes) for _ in range(nodes)]

@@ -4,16 +4,15 @@ Who knows the quasi-identifiers of all rows of a person intersects the values of
 the person, it is in each of them. At least l values must remain if a model requires l of them, and two if it bounds a distance.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.formatting import first_of
 from duckanon.job.keys import accepting
 from duckanon.job.model import Job
-from duckanon.privacy.evaluation import KNOWN_TEXT
+from duckanon.privacy.evaluation import KNOWN_TEXT, Evaluation
 from duckanon.privacy.requirement import Requirement
 
 _NEARLY_ALL = 0.9
@@ -85,9 +84,9 @@ def constant_columns(engine: Engine, job: Job, requirement: Requirement, release
     return tuple(columns)
 
 
-def statement_of_node(columns: Sequence[ConstantColumn], evaluated: Mapping[str, Any]) -> Statement:
+def statement_of_node(columns: Sequence[ConstantColumn], evaluated: Evaluation) -> Statement:
     """The statement whose rows are persons in several released classes of a node, from the parameters that judge its classes."""
-    histograms = {about["column"]: about["histogram"] for about in evaluated["sensitives"]}
+    histograms = {about.column: about.histogram for about in evaluated.sensitives}
     possible = [
         {**asdict(column), "histogram": histograms[column.name], "is_coded": True}
         for column in columns

@@ -8,10 +8,10 @@ these losses as from the suppressed rows.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import Statement, render
+from duckanon.privacy.evaluation import Evaluation
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class Protection:
     def names(self) -> list[str]:
         return [column.name for column in self.columns]
 
-    def at_node(self, engine: Engine, evaluated: Mapping[str, Any]) -> Loss | None:
-        """The largest loss at a node; `evaluated` are its template parameters. None if no row is lost."""
+    def at_node(self, engine: Engine, evaluated: Evaluation) -> Loss | None:
+        """The largest loss at a node; None if no row is lost."""
         return self._largest(engine, render("lattice/protected_losses", protected=self.names, **evaluated))
 
     def of_regions(self, engine: Engine, lowest: Mapping[str, str]) -> Loss | None:

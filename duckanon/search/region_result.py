@@ -17,7 +17,7 @@ from duckanon.metrics.document import region_document as metrics_document
 from duckanon.metrics.figures import Figures, Marginals
 from duckanon.privacy.achieved import Achieved, read_achieved
 from duckanon.privacy.entropies import Doubts
-from duckanon.privacy.evaluation import Relations, evaluation
+from duckanon.privacy.evaluation import Evaluation, Relations, evaluation
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.algorithms import local, mondrian
 from duckanon.search.attribute_inference import Hidden, finer_labels, ranges
@@ -79,13 +79,13 @@ def region_classes(
     return RegionClasses(requirement, figures, unplaced, sums, loss)
 
 
-def evaluated_classes(requirement: Requirement, *, are_evaluated: bool = False) -> dict[str, Any]:
-    """The template parameters that judge classes by their numbers, or read their verdicts; adversaries know their labels."""
+def evaluated_classes(requirement: Requirement, *, are_evaluated: bool = False) -> Evaluation:
+    """The terms that judge classes by their numbers, or read their verdicts; adversaries know their labels."""
     shown = {name: [name] for adversary in requirement.adversaries for name in adversary.columns}
     classes = "labelled_classes" if shown else "classes"
     relations = Relations(classes, "class_values", members="class_members", sets="region_assignments")
     evaluated = evaluation(requirement, ["_class_number"], keep_suppressed_rows=False, relations=relations, shown=shown)
-    return evaluated | {"seen_labels": list(shown), "are_evaluated": are_evaluated}
+    return replace(evaluated, seen_labels=list(shown), are_evaluated=are_evaluated)
 
 
 def _sums(engine: Engine, attribute: Mapping[str, Any], marginal: Marginals, unplaced: int, rows: int) -> Sums:
@@ -142,7 +142,7 @@ class RegionResult(ABC):
     def unplaced(self) -> int:
         return self.classes.unplaced
 
-    def evaluated(self) -> dict[str, Any]:
+    def evaluated(self) -> Evaluation:
         return evaluated_classes(self.requirement, are_evaluated=True)
 
     def possible(self) -> PossibleValues | None:

@@ -1,10 +1,10 @@
 """The records that are left on a path down the lattice."""
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
 
 from duckanon.engine.protocol import Engine, row_count
 from duckanon.engine.templates import render
+from duckanon.privacy.evaluation import Evaluation
 
 
 class UnsuppressedCombinations:
@@ -18,14 +18,14 @@ class UnsuppressedCombinations:
         self._engine, self._all = engine, rows
         engine.create_table(render("dataset/copy", "unsuppressed", relation=start))
 
-    def below(self, evaluated: Mapping[str, Any], place: int, most: int) -> int | None:
+    def below(self, evaluated: Evaluation, place: int, most: int) -> int | None:
         """The rows that are suppressed one level lower in the column at a place, from 1; None if they are more than `most`.
 
-        `evaluated`: the template parameters of the lower node.
+        `evaluated`: the terms of the lower node.
         """
-        [adversary] = evaluated["adversaries"]
-        changed = [places for places in adversary["sets"] if place in places]
-        about = {**evaluated, "adversaries": [{**adversary, "sets": changed}]}
+        [adversary] = evaluated.adversaries
+        changed = [places for places in adversary.sets if place in places]
+        about = replace(evaluated, adversaries=[replace(adversary, sets=changed)])
         [(rows, newly_suppressed)] = self._engine.query(render("lattice/newly_suppressed", **about))
         suppressed = self._all - int(rows)
         if not newly_suppressed:

@@ -329,7 +329,7 @@ class _Judged:
 
     def _at_node(self, requirement: Requirement, node: Node, *, keep_suppressed_rows: bool) -> "_Verdict | None":
         evaluated = evaluated_at(requirement, self.counted.attributes, node, keep_suppressed_rows=keep_suppressed_rows)
-        chosen = {key: self.codes[key] for key in evaluated["keys"]}
+        chosen = {key: self.codes[key] for key in evaluated.class_keys}
         statement = render("lattice/class_result", chosen=chosen, rules=requirement.rule_names, **evaluated)
         return _read(self.engine.query(statement), requirement)
 

@@ -5,7 +5,7 @@
 {% set adversary = adversaries[0] %}
 with classes as (
     select
-        {{ keys | idents | indent }},
+        {{ class_keys | idents | indent }},
         cast(sum(_rows) as bigint) as _rows
     from unsuppressed
     group by all

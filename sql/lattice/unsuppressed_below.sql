@@ -4,7 +4,7 @@
 {% from "privacy/same_class.jinja" import same_class %}
 with classes as (
     select
-        {{ keys | idents | indent }},
+        {{ class_keys | idents | indent }},
         cast(sum(_rows) as bigint) as _rows
     from unsuppressed
     group by all
@@ -20,5 +20,5 @@ where not exists (
     select 1
     from class_results
     where class_results._fails
-        and {{ same_class(keys, "unsuppressed", "class_results") | indent }}
+        and {{ same_class(class_keys, "unsuppressed", "class_results") | indent }}
 )

@@ -191,9 +191,9 @@ def _models_of(statement: Statement) -> frozenset[str]:
     """
     parameters = statement.parameters
     names = {
-        str(model["template"]).rpartition("/")[2].removesuffix(".sql")
+        str(model.template).rpartition("/")[2].removesuffix(".sql")
         for model in parameters["models"]
-        if not ("recursive" in model["template"] and model["l"] < 3)
+        if not ("recursive" in model.template and model["l"] < 3)
     }
     if parameters["persons"]:
         names = {f"{name} of persons" if name == "distinct_l_diversity" else name for name in names}

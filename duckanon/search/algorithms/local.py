@@ -12,8 +12,8 @@ can be released at the fallback.
 If a class needs only enough rows, a second sweep improves the result.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 from typing import Any, cast
@@ -26,6 +26,7 @@ from duckanon.lattice import Lattice, Node, NodeSets
 from duckanon.metrics.figures import Marginals
 from duckanon.metrics.loss import rounded
 from duckanon.observers import staged
+from duckanon.privacy.evaluation import Evaluation
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.budget import Budget, BudgetSpent
@@ -36,7 +37,7 @@ from duckanon.search.outcome import steps_down
 from duckanon.search.reassign import reassign
 from duckanon.search.unsuppressed import UnsuppressedCombinations
 
-Following = Callable[[Callable[[Node], Mapping[str, Any]], int], Node]
+Following = Callable[[Callable[[Node], Evaluation], int], Node]
 """Return the node of the next pass, from the template parameters of a node and the rows that are left."""
 
 _PLACED_AT_ONCE = 1_000_000
@@ -189,8 +190,8 @@ class _Passes:
         if self._fallback is not None:
             engine.create_table(render("privacy/class_results", "failing", fails=True, **self._evaluated(self._fallback)))
 
-    def _evaluated(self, node: Node, sets: str = "remaining") -> dict[str, Any]:
-        """The template parameters that judge the classes of a node, of the remaining rows or of those of another relation."""
+    def _evaluated(self, node: Node, sets: str = "remaining") -> Evaluation:
+        """The terms that judge the classes of a node, of the remaining rows or of those of another relation."""
         return evaluated_at(self._requirement, self._declared, node, sets=sets)
 
     def _pass_all(self) -> None:
@@ -287,7 +288,7 @@ class _Passes:
         engine, keys = self._engine, self._keys(self.order[visit])
         evaluated = self._evaluated(self.order[visit])
         # a class with rows of the population only is judged as if it had one row
-        evaluated["is_whole"] = evaluated["population"]
+        evaluated = replace(evaluated, is_whole=evaluated.population)
         passing = engine.create_table(render("privacy/class_results", "passing", fails=False, **evaluated))
         if self._fallback not in (None, self.order[visit]):
             passing = self._without_needed(keys, passing)
@@ -306,7 +307,7 @@ class _Passes:
         """
         engine, fallback = self._engine, self._keys(cast("Node", self._fallback))
         evaluated = self._evaluated(cast("Node", self._fallback), "rest")
-        seen = [adversary["known"] for adversary in evaluated["adversaries"]] or [fallback]
+        seen = [adversary.known for adversary in evaluated.adversaries] or [fallback]
         halves = True
         while passing:
             if not engine.create_table(render("local_recoding/failing_fallback_classes", pass_keys=keys, **evaluated)):
@@ -334,13 +335,13 @@ def next_node(
     engine: Engine,
     lattice: Lattice,
     marginals: Sequence[Marginals],
-    evaluated: Callable[[Node], Mapping[str, Any]],
+    evaluated: Callable[[Node], Evaluation],
     rows: int,
     all_rows: int,
 ) -> Node:
     """The node of the next pass if every set of a few columns is judged, so that a lattice of all nodes would be too large.
 
-    It is the last node of a path over the relation `remaining`, with `rows` of all rows; `evaluated` gives the template parameters of a
+    It is the last node of a path over the relation `remaining`, with `rows` of all rows; `evaluated` gives the terms of a
     node. The path starts at the top and lowers one column at a time, in the order of `descent`. A step may push rows to later passes.
     They are expected to lose somewhat more than at the last node that pushed none, so the path takes only steps that lower the loss of
     all rows together.

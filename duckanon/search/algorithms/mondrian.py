@@ -23,7 +23,7 @@ from duckanon.hierarchy.attributes import Attribute, Ordering
 from duckanon.metrics.figures import Marginals
 from duckanon.observers import staged
 from duckanon.privacy.entropies import Doubts
-from duckanon.privacy.evaluation import Relations, evaluation
+from duckanon.privacy.evaluation import Evaluation, Relations, evaluation
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.combinations import create_cells
 
@@ -268,6 +268,6 @@ class _Cutter:
         if made:
             [(_, self.partitions)] = engine.query(render("mondrian/depth"))
 
-    def _evaluated(self) -> dict[str, Any]:
+    def _evaluated(self) -> Evaluation:
         relations = Relations(histogram="side_values", sets="sides")
         return evaluation(self._requirement, _SIDE, keep_suppressed_rows=False, relations=relations)
