@@ -45,14 +45,14 @@ select
         when {{ low }} = {{ high }} then {{ lowest }}._rows
         when {{ high }} >= {{ attribute.placed }} then {{ rows }}
         else {{ highest }}._cumulative_rows - {{ lowest }}._cumulative_rows + {{ lowest }}._rows
-    end as _under_{{ number }}{{ "," if not loop.last }}
+    end as _label_rows_{{ number }}{{ "," if not loop.last }}
     {% else %}
     {{ branch }}.label as {{ attribute.name | ident }},
     {{ branch }}.level as _level_{{ number }},
     {{ branch }}.level = 0 as _is_value_{{ number }},
     {{ branch }}.loss as _loss_{{ number }},
     {{ branch }}.loss as _leaf_loss_{{ number }},
-    {{ branch }}._rows as _under_{{ number }}{{ "," if not loop.last }}
+    {{ branch }}._rows as _label_rows_{{ number }}{{ "," if not loop.last }}
     {% endif %}
     {% endfor %}
 from extents

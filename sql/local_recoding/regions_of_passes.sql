@@ -33,7 +33,7 @@ labelled as (
         labels_{{ number }}.level = 0 as _is_value_{{ number }},
         labels_{{ number }}.loss as _loss_{{ number }},
         labels_{{ number }}.loss as _leaf_loss_{{ number }},
-        labels_{{ number }}._rows as _under_{{ number }}{{ "," if not loop.last }}
+        labels_{{ number }}._rows as _label_rows_{{ number }}{{ "," if not loop.last }}
         {% endfor %}
     from levelled
     {% for attribute in attributes %}

@@ -77,7 +77,7 @@ ends as (
         {% for attribute in attributes %}
         max(case when _attribute = {{ attribute.number }} then _low end) as _low_{{ attribute.number }},
         max(case when _attribute = {{ attribute.number }} then _high end) as _high_{{ attribute.number }},
-        max(case when _attribute = {{ attribute.number }} then _under end) as _under_{{ attribute.number }}{{ "," if not loop.last }}
+        max(case when _attribute = {{ attribute.number }} then _under end) as _label_rows_{{ attribute.number }}{{ "," if not loop.last }}
         {% endfor %}
     from reached
     group by _region

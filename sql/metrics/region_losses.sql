@@ -10,7 +10,7 @@ with shown as (
         regions._loss_{{ attribute.number }} as range_loss,
         regions._leaf_loss_{{ attribute.number }} as loss,
         -- a label of all leaves may stand for any row
-        case when regions._leaf_loss_{{ attribute.number }} = 1 then {{ rows }} else regions._under_{{ attribute.number }} end as under
+        case when regions._leaf_loss_{{ attribute.number }} = 1 then {{ rows }} else regions._label_rows_{{ attribute.number }} end as under
     from region_assignments
     join regions
         on region_assignments._region = regions._region

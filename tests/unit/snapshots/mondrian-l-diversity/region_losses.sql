@@ -10,7 +10,7 @@ with shown as (
         regions._loss_1 as range_loss,
         regions._leaf_loss_1 as loss,
         -- a label of all leaves may stand for any row
-        case when regions._leaf_loss_1 = 1 then 13 else regions._under_1 end as under
+        case when regions._leaf_loss_1 = 1 then 13 else regions._label_rows_1 end as under
     from region_assignments
     join regions
         on region_assignments._region = regions._region
