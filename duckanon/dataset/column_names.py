@@ -56,10 +56,14 @@ _SENSITIVE = _words(
     prescription procedure hiv pregnancy pregnant disability genetic genotype test result results income salary wage wages pay
     earnings compensation bonus debt wealth assets religion faith belief politics political party vote voted union orientation
     sexuality crime offence offense conviction sentence arrest verdict
-    case death dead died deceased alive surv survived survival status outcome event relapse recurrence censored cens treat treated
+    case death dead died deceased alive surv survived survival mortality outcome event relapse recurrence remission complication
+    complications censored cens treat treated response responded responder readmitted readmission recovered cured
+    churn churned attrition default defaulted delinquent bankrupt fraud approved converted conversion dropout target label y grade grades gpa
     diagnose krankheit gehalt lohn einkommen maladie salaire revenu enfermedad diagnostico salario ingresos
     """
 )
+_OUTCOMES = frozenset({"status", "vital status", "survival status", "disease status", "patient status"})
+"""Whole names of outcomes whose last word is part of other names: `marital_status`."""
 _QUASI_IDENTIFYING = _words(
     """
     age ages dob yob born sex gender race county state province region city town municipality commune district borough country
@@ -71,6 +75,12 @@ _QUASI_IDENTIFYING = _words(
     naissance sexe ville pays profession edad sexo ciudad pais provincia fecha
     """
 )
+_OF_PERSONS = _words(
+    """
+    age ages dob yob born sex gender race female male educ ethn ethnic alter geburtsdatum geschlecht familienstand edad sexo sexe naissance
+    """
+)
+_STEMS_OF_PERSONS = ("birth", "marital", "married", "ethnic", "national", "citizen", "educat", "occupat", "geburt")
 _GROUPS = _words(
     """
     station clinic hospital site store shop branch team group class category type concept kind unit office plant line route room bed
@@ -116,7 +126,7 @@ def hint(name: str) -> Hint | None:
         return "identifying"
     if words & _QUASI_IDENTIFYING or any(word.startswith(_QUASI_IDENTIFYING_STEMS) for word in words):
         return "quasi-identifier"
-    if words & _SENSITIVE:
+    if words & _SENSITIVE or any(words == set(outcome.split()) for outcome in _OUTCOMES):
         return "sensitive"
     return "weakly identifying" if words & _WEAKLY_IDENTIFYING else None
 
@@ -150,6 +160,12 @@ def identifies_directly(name: str) -> bool:
 def identifies_groups(name: str) -> bool:
     """Whether a column of that name tells what many persons share: `department_id`, `station_name`; not `account_id`."""
     return bool(words_of(name) & (_GROUPS | _QUASI_IDENTIFYING))
+
+
+def is_of_persons(name: str) -> bool:
+    """Whether a column of that name describes a person rather than a place, a time or a thing: `birth_year`, `sex`."""
+    words = words_of(name)
+    return bool(words & _OF_PERSONS) or any(word.startswith(_STEMS_OF_PERSONS) for word in words)
 
 
 def is_code(name: str) -> bool:

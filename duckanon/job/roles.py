@@ -16,7 +16,7 @@ from duckanon.dataset.direct_identifiers import IdentifierMatch, looked_at
 from duckanon.dataset.missing import MissingRule
 from duckanon.engine.owner import step
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import render
+from duckanon.engine.templates import batches, render
 from duckanon.errors import InputError
 from duckanon.formatting import first_of
 from duckanon.hierarchy import sets
@@ -37,6 +37,8 @@ _FLAG = 2
 """A column with at most this many values is a flag, and identifies nobody."""
 _MOST = 50
 """Detected quasi-identifiers: the memory and the time to join their hierarchies grow with the square of their number."""
+_AT_ONCE = 32
+"""Pairs of columns that are compared in one statement."""
 NEAR_UNIQUE = "near-unique text: it identifies records"
 _DECLARED = "as declared"
 _FEW_VALUES = 20
@@ -93,6 +95,16 @@ class Proposal:
         """Whether the role of a column was detected, and not declared."""
         return any(column.name == name and column.reason != _DECLARED for column in self.columns)
 
+    def identifying(self, reasons: Mapping[str, str]) -> "Proposal":
+        """The same with columns that identify, each with its reason."""
+        columns = (
+            replace(column, role="identifying", hierarchy=None, reason=reasons[column.name])
+            if column.name in reasons
+            else column
+            for column in self.columns
+        )
+        return replace(self, columns=tuple(columns))
+
     @property
     def groups(self) -> list[str]:
         """Detected quasi-identifiers whose names may be those of persons, and whose values many records share."""
@@ -133,8 +145,8 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
             column = replace(column, reason=unread)
         proposed.append(column)
     order = whole.columns if whole is not None else ()
-    chosen = _with_hierarchies(engine, _within_bounds(proposed), missing)
-    chosen.sort(key=lambda column: order.index(column.name) if column.name in order else len(order))
+    chosen = _with_hierarchies(engine, _within_bounds(_varied(engine, proposed)), missing)
+    chosen.sort(key=lambda column: (order.index(column.name) if column.name in order else len(order), _rank(column)))
     quasi_identifiers = [column for column in chosen if column.role == "quasi-identifier"]
     weights = default_weights(engine, [column.profile for column in quasi_identifiers])
     chosen = [replace(column, weight=weights.get(column.name, column.weight)) for column in chosen]
@@ -232,10 +244,46 @@ def _has_rare_values(profile: ColumnProfile) -> bool:
     return profile.is_nearly_unique or not profile.is_exact or has_many
 
 
+@step
+def _varied(engine: Engine, proposed: Sequence[Proposed]) -> list[Proposed]:
+    """The columns; detected quasi-identifiers with one value in every row, or with the values of another column, are dropped."""
+    detected = sorted((column for column in proposed if _is_detected(column)), key=_rank)
+    alike: dict[tuple[Any, ...], list[Proposed]] = {}
+    reasons = {}
+    for column in detected:
+        profile = column.profile
+        if profile.distinct == 1 and not profile.missing:
+            reasons[column.name] = "every row has the same value"
+        elif profile.squares is not None:
+            counts = (profile.column.type, profile.missing, profile.distinct, profile.squares, profile.rare_rows)
+            alike.setdefault(counts, []).append(column)
+    pairs = [(group[0].name, other.name) for group in alike.values() for other in group[1:]]
+    for batch in batches(pairs, _AT_ONCE):
+        [differing] = engine.query(render("dataset/differing_rows", pairs=batch), stage="comparing columns")
+        same = [pair for pair, rows in zip(batch, differing, strict=True) if not rows]
+        reasons |= {other: f"it has the values of {first!r}" for first, other in same}
+    return [
+        replace(column, role="dropped", hierarchy=None, reason=reasons[column.name]) if column.name in reasons else column
+        for column in proposed
+    ]
+
+
+def _is_detected(column: Proposed) -> bool:
+    return column.role == "quasi-identifier" and column.reason != _DECLARED
+
+
+def _rank(column: Proposed) -> tuple[float, float, str]:
+    """The order of quasi-identifiers: those that others may know by their names, then those that tell most rows apart, whatever their place."""
+    profile = column.profile
+    is_known = isinstance(column.hierarchy, str) or hint(profile.name) == "quasi-identifier"
+    filled = 1 - profile.missing / profile.rows
+    spread = 1.0 if profile.separation is None else profile.separation
+    return -is_known, -round(filled * spread, 9), profile.name
+
+
 def _within_bounds(proposed: Sequence[Proposed]) -> list[Proposed]:
-    """The columns; of many detected quasi-identifiers, those without a bundled hierarchy and with the most values are dropped."""
-    detected = [column for column in proposed if column.role == "quasi-identifier" and column.reason != _DECLARED]
-    detected.sort(key=lambda column: (column.hierarchy is None, column.profile.distinct or 0))
+    """The columns; of many detected quasi-identifiers, those of the lowest rank are dropped."""
+    detected = sorted((column for column in proposed if _is_detected(column)), key=_rank)
     beyond = {column.name for column in detected[_MOST:]}
     reason = f"one of more than {_MOST} possible quasi-identifiers; name it with --qi"
     return [

@@ -36,7 +36,7 @@ from duckanon.search.drift import Drift, leave_out
 from duckanon.search.possible_values import ConstantColumn, constant_columns
 from duckanon.search.protected_values import Protected, Protection, read_protected
 from duckanon.search.sample import Sample
-from duckanon.search.unnamed_persons import warn_of_unnamed_persons
+from duckanon.search.unnamed_persons import warn_of_unnamed_persons, with_keys_of_persons
 
 _MANY_ROWS = 1_000_000
 """Maximum number of rows at which every combination of values is searched."""
@@ -328,7 +328,7 @@ def detect_roles(
     observer.note("no quasi-identifiers given: detecting roles (one extra scan)")
     named = {name: plan.role for name, plan in job.columns.items()}
     declared = dict.fromkeys(given_hierarchies(columns, hierarchies), "quasi-identifier") | named
-    proposal = propose(engine, columns, missing_rule(job), declared)
+    proposal = with_keys_of_persons(engine, propose(engine, columns, missing_rule(job), declared), job.k)
     for line in lines(proposal):
         observer.note(f"  {line}", is_detail=True)
     if nested := [column.name for column in columns if column.is_nested and proposal.role_of(column.name) == "dropped"]:

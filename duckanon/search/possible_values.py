@@ -111,7 +111,7 @@ def statement_of_classes(
     Classes that fail are left out if the relation has results. `is_coded`: the sensitive values are codes, not texts.
     """
     possible = [{**asdict(column), "histogram": f"{histogram}_{column.name}", "is_coded": is_coded} for column in columns]
-    about = {"relation": classes, "members": members, "keys": list(keys), "have_results": have_results, "sets": None}
+    about = {"relation": classes, "members": members, "class_keys": list(keys), "have_results": have_results, "sets": None}
     return render("privacy/possible_values", possible=possible, known_text=KNOWN_TEXT, **about)
 
 

@@ -2,17 +2,21 @@
 
 from collections.abc import Collection, Sequence
 
-from duckanon.dataset.column_names import hint
+from duckanon.dataset.column_names import hint, is_of_persons
+from duckanon.dataset.column_profile import ColumnProfile
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.job.model import Job
 from duckanon.job.persons import FEW_ROWS, MANY_ROWS, Persons, may_be_persons
+from duckanon.job.roles import Proposal
 from duckanon.observers import Observer
 from duckanon.search.sample import Sample, as_they_are
 
 _MOST_COLUMNS = 20
 _LEAST_REPEATED = 5
 """Values with several rows; of fewer, the same quasi-identifiers are no evidence."""
+_LEAST_SHARED = 2
+"""The quasi-identifiers that a column of persons determines, at least."""
 _CONSTANT, _USUAL = 0.9, 0.6
 """The share of the repeated values with one value of a quasi-identifier, and that of random pairs of rows above which this is no evidence."""
 
@@ -45,10 +49,44 @@ def warn_of_unnamed_persons(
         )
 
 
+def with_keys_of_persons(engine: Engine, proposal: Proposal, k: int) -> Proposal:
+    """The proposal with the role `identifying` for columns such as `library_card`: of all rows with a value, the age, the birth year, the sex
+    or the like is the same, and so is something else that others may know.
+    """
+    detected = [column for column in proposal.of_role("quasi-identifier") if proposal.is_detected(column.name)]
+    known = [column.name for column in detected if hint(column.name) == "quasi-identifier"]
+    possible = [
+        column.profile.column
+        for column in detected
+        if hint(column.name) in (None, "weakly identifying") and _may_be_key(column.profile, k)
+    ][:_MOST_COLUMNS]
+    if not possible or not any(map(is_of_persons, known)):
+        return proposal
+    with Sample(engine, detected[0].profile.rows) as sample:
+        sample.take(as_they_are(possible), known)
+        shared = _shared(engine, possible, known, (), k, least=_LEAST_SHARED)
+    reasons = {
+        name: f"rows with the same value have the same {', '.join(same)}: each value is a person"
+        for name, same in shared.items()
+        if any(map(is_of_persons, same))
+    }
+    return proposal.identifying(reasons)
+
+
+def _may_be_key(profile: ColumnProfile, k: int) -> bool:
+    column, filled = profile.column, profile.rows - profile.missing
+    return (column.is_text or column.is_whole) and k <= (profile.distinct or 0) <= filled / 2
+
+
 def _shared(
-    engine: Engine, possible: Sequence[Column], known: Sequence[str], counted: Collection[str], k: int
+    engine: Engine,
+    possible: Sequence[Column],
+    known: Sequence[str],
+    counted: Collection[str],
+    k: int,
+    least: int | None = None,
 ) -> dict[str, list[str]]:
-    """By column, the quasi-identifiers that its values nearly determine, if these are most of those that vary."""
+    """By column, the quasi-identifiers that its values nearly determine, if these are most of those that vary, or at least so many."""
     [chances] = engine.query(render("dataset/equal_pairs", quasi_identifiers=known))
     varying = [number for number, chance in enumerate(chances) if chance is not None and chance <= _USUAL]
     shared = {}
@@ -65,6 +103,6 @@ def _shared(
         same = [each for each in varying if constant[each] >= _CONSTANT * repeated]
         # one that determines the counted persons has at least as many values in each class
         is_finer = counted and all(count == repeated for count in constant[len(known) :])
-        if 2 * len(same) > len(varying) and not is_finer:
+        if (2 * len(same) > len(varying) if least is None else len(same) >= least) and not is_finer:
             shared[possible[number].name] = [known[each] for each in same]
     return shared

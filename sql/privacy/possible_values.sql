@@ -14,7 +14,7 @@ members as (
 {% endif %}
 numbered as materialized (
     select
-        {{ keys | idents | indent }},
+        {{ class_keys | idents | indent }},
         row_number() over () as _number
     from {{ relation }}{{ "\n    where not _fails" if have_results }}
 ),
@@ -25,7 +25,7 @@ placed as (
         numbered._number
     from {{ members }} as members
     join numbered
-        on {{ same_class(keys, "members", "numbered") | indent }}
+        on {{ same_class(class_keys, "members", "numbered") | indent }}
     where members._entity is not null
 ),
 
@@ -60,7 +60,7 @@ shared_{{ loop.index }} as (
     join numbered
         on places._number = numbered._number
     join {{ column.histogram | ident }} as histogram
-        on {{ same_class(keys, "histogram", "numbered") | indent }}
+        on {{ same_class(class_keys, "histogram", "numbered") | indent }}
     where {{ "histogram._value in (select code from %s where text is not null)" % (("values_" ~ column.name) | ident) if column.is_coded else "histogram._value <> %s" % (known_text | literal) }}
     group by
         places._classes,
