@@ -57,13 +57,19 @@ _SENSITIVE = _words(
     earnings compensation bonus debt wealth assets religion faith belief politics political party vote voted union orientation
     sexuality crime offence offense conviction sentence arrest verdict
     case death dead died deceased alive surv survived survival mortality outcome event relapse recurrence remission complication
-    complications censored cens treat treated response responded responder readmitted readmission recovered cured
-    churn churned attrition default defaulted delinquent bankrupt fraud approved converted conversion dropout target label y grade grades gpa
+    complications censored cens treat treated responded responder readmitted readmission recovered cured
+    churn churned attrition defaulted delinquent bankrupt fraud approved converted dropout grades gpa
     diagnose krankheit gehalt lohn einkommen maladie salaire revenu enfermedad diagnostico salario ingresos
     """
 )
-_OUTCOMES = frozenset({"status", "vital status", "survival status", "disease status", "patient status"})
-"""Whole names of outcomes whose last word is part of other names: `marital_status`."""
+_OUTCOMES = [
+    frozenset(name.split())
+    for name in (
+        *("status", "vital status", "survival status", "disease status", "patient status"),
+        *("target", "label", "y", "response", "default", "loan default", "grade", "final grade", "conversion"),
+    )
+]
+"""Whole names of outcomes whose words are parts of other names too: `marital_status`, `plan_label`."""
 _QUASI_IDENTIFYING = _words(
     """
     age ages dob yob born sex gender race county state province region city town municipality commune district borough country
@@ -126,7 +132,7 @@ def hint(name: str) -> Hint | None:
         return "identifying"
     if words & _QUASI_IDENTIFYING or any(word.startswith(_QUASI_IDENTIFYING_STEMS) for word in words):
         return "quasi-identifier"
-    if words & _SENSITIVE or any(words == set(outcome.split()) for outcome in _OUTCOMES):
+    if words & _SENSITIVE or words in _OUTCOMES:
         return "sensitive"
     return "weakly identifying" if words & _WEAKLY_IDENTIFYING else None
 

@@ -24,7 +24,7 @@ from duckanon.job.persons import Persons, with_persons
 from duckanon.job.prepare import Prepared
 from duckanon.job.quasi_identifiers import given_hierarchies
 from duckanon.job.resolve import Plan, missing_rule, read_values, resolve, valued
-from duckanon.job.roles import Proposal, propose, with_hierarchies
+from duckanon.job.roles import Proposal, with_hierarchies
 from duckanon.metrics.figures import Marginals
 from duckanon.observers import Observer
 from duckanon.privacy.requirement import Requirement
@@ -36,10 +36,12 @@ from duckanon.search.drift import Drift, leave_out
 from duckanon.search.possible_values import ConstantColumn, constant_columns
 from duckanon.search.protected_values import Protected, Protection, read_protected
 from duckanon.search.sample import Sample
-from duckanon.search.unnamed_persons import warn_of_unnamed_persons, with_keys_of_persons
+from duckanon.search.unnamed_persons import proposed_roles, warn_of_unnamed_persons
 
 _MANY_ROWS = 1_000_000
 """Maximum number of rows at which every combination of values is searched."""
+_MOST_REASONS = 3
+"""Reasons of roles in a refusal."""
 _NOTABLE_SHARE = 0.2
 """Of the rows that are read, if more are left out for missing values, a warning says so."""
 
@@ -328,7 +330,7 @@ def detect_roles(
     observer.note("no quasi-identifiers given: detecting roles (one extra scan)")
     named = {name: plan.role for name, plan in job.columns.items()}
     declared = dict.fromkeys(given_hierarchies(columns, hierarchies), "quasi-identifier") | named
-    proposal = with_keys_of_persons(engine, propose(engine, columns, missing_rule(job), declared), job.k)
+    proposal = proposed_roles(engine, columns, missing_rule(job), declared, job.k)
     for line in lines(proposal):
         observer.note(f"  {line}", is_detail=True)
     if nested := [column.name for column in columns if column.is_nested and proposal.role_of(column.name) == "dropped"]:
@@ -342,7 +344,8 @@ def detect_roles(
         observer.note(reason)
     if not proposal.of_role("quasi-identifier"):
         raise JobError(
-            f"no quasi-identifier detected: name the quasi-identifiers with --qi a,b,c, or in a job file; columns: {listed(columns)}"
+            f"no quasi-identifier detected ({'; '.join(lines(proposal)[:_MOST_REASONS])}): name the quasi-identifiers with --qi a,b,c, or in a job "
+            f"file; columns: {listed(columns)}"
         )
     if job.others == "keep":
         observer.warn(

@@ -1,14 +1,15 @@
 """Columns without a role that may identify persons: their values repeat, and rows with the same value share quasi-identifiers."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from duckanon.dataset.column_names import hint, is_of_persons
 from duckanon.dataset.column_profile import ColumnProfile
+from duckanon.dataset.missing import MissingRule
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.job.model import Job
 from duckanon.job.persons import FEW_ROWS, MANY_ROWS, Persons, may_be_persons
-from duckanon.job.roles import Proposal
+from duckanon.job.roles import Proposal, propose
 from duckanon.observers import Observer
 from duckanon.search.sample import Sample, as_they_are
 
@@ -49,10 +50,13 @@ def warn_of_unnamed_persons(
         )
 
 
-def with_keys_of_persons(engine: Engine, proposal: Proposal, k: int) -> Proposal:
-    """The proposal with the role `identifying` for columns such as `library_card`: of all rows with a value, the age, the birth year, the sex
-    or the like is the same, and so is something else that others may know.
+def proposed_roles(
+    engine: Engine, columns: Sequence[Column], missing: MissingRule, declared: Mapping[str, str], k: int
+) -> Proposal:
+    """The roles that names and values propose, with the role `identifying` for columns such as `library_card`: of all rows with a value, the
+    age, the birth year, the sex or the like is the same, and so is something else that others may know.
     """
+    proposal = propose(engine, columns, missing, declared)
     detected = [column for column in proposal.of_role("quasi-identifier") if proposal.is_detected(column.name)]
     known = [column.name for column in detected if hint(column.name) == "quasi-identifier"]
     possible = [

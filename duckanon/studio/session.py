@@ -25,8 +25,9 @@ from duckanon.job.persons import with_persons
 from duckanon.job.prepare import Prepared
 from duckanon.job.quasi_identifiers import given_hierarchies, references
 from duckanon.job.resolve import missing_rule
-from duckanon.job.roles import Proposal, propose, with_hierarchies
+from duckanon.job.roles import Proposal, with_hierarchies
 from duckanon.observers import Observer
+from duckanon.search.unnamed_persons import proposed_roles
 from duckanon.studio.release import Progress, ReleaseRun
 from duckanon.studio.state import State, checked
 
@@ -79,7 +80,7 @@ def open_input(engine: DuckDBEngine, prepared: Prepared, observer: Observer) -> 
     named = {name: plan.role for name, plan in job.columns.items()}
     has_roles = bool(job.of_role("quasi-identifier"))
     given = () if has_roles else given_hierarchies(columns, prepared.hierarchies)
-    proposal = propose(engine, columns, missing_rule(job), dict.fromkeys(given, "quasi-identifier") | named)
+    proposal = proposed_roles(engine, columns, missing_rule(job), dict.fromkeys(given, "quasi-identifier") | named, job.k)
     job = _kept(job, columns) if has_roles else explicit(job, proposal)
     if "algorithm" not in prepared.job.recoding.model_fields_set and len(job.of_role("quasi-identifier")) <= _EXPLORED:
         # the page explores the lattice, in which `optimal` searches; one of more columns is too large for that

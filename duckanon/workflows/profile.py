@@ -24,8 +24,9 @@ from duckanon.job import export, prepare
 from duckanon.job.options import Options, Run
 from duckanon.job.prepare import Prepared
 from duckanon.job.resolve import missing_rule
-from duckanon.job.roles import Proposal, Proposed, propose
+from duckanon.job.roles import Proposal, Proposed
 from duckanon.observers import Observer, Silent
+from duckanon.search.unnamed_persons import proposed_roles
 
 
 def profile(
@@ -61,9 +62,11 @@ def profile(
         columns = open_source(engine, prepared.source)
         values.create_records(engine, values.records_statement(columns, missing_rule(prepared.job)))
         declared = {name: plan.role for name, plan in prepared.job.columns.items()}
-        proposal = propose(engine, columns, missing_rule(prepared.job), declared)
+        proposal = proposed_roles(engine, columns, missing_rule(prepared.job), declared, prepared.job.k)
         rows = proposal.columns[0].profile.rows
-        names = [column.name for column in proposal.of_role("quasi-identifier")]
+        by_name = {column.name: column for column in proposal.columns}
+        proposed = [by_name[column.name] for column in columns]
+        names = [column.name for column in proposed if column.role == "quasi-identifier"]
         together = set_profiles(engine, [names] if names else [], rows)
         labels = _labels(engine, proposal, missing_rule(prepared.job))
     if write_job is not None:
@@ -75,7 +78,7 @@ def profile(
     return {
         "source": prepared.source.name,
         "rows": rows,
-        "columns": [_row(column, proposal.looks.get(column.name), labels.get(column.name)) for column in proposal.columns],
+        "columns": [_row(column, proposal.looks.get(column.name), labels.get(column.name)) for column in proposed],
         "sets": [
             {"columns": list(column_set.columns), "distinction": column_set.distinction, "separation": column_set.separation}
             for column_set in together
@@ -87,7 +90,7 @@ def profile(
                     proposal.looks[column.name].what if column.name in proposal.looks else None,
                     column.profile.is_nearly_unique,
                 )
-                for column in proposal.columns
+                for column in proposed
             }
         ),
     }

@@ -132,7 +132,7 @@ def test_a_column_that_auto_drops_is_lost(tmp_path: Path, cli: Cli) -> None:
     arguments = ("compare", "in.parquet", "--algorithms", "auto,optimal", "--k", "5,10")
     done = cli(*arguments, "--format", "csv", "--report", "x.html", code=0)
     of = {(row["algorithm"], row["k"]): row for row in csv.DictReader(io.StringIO(done.out))}
-    assert of["auto", "10"]["levels"] == "a=0 c=0"
+    assert set(of["auto", "10"]["levels"].split()) == {"a=0", "c=0"}
     for row in (of["auto", "10"], of["optimal", "10"]):
         figures = [float(row[key]) for key in ("loss", "precision", "loss of a", "loss of town", "loss of c")]
         assert figures == pytest.approx([1 / 3, 2 / 3, 0, 1, 0])

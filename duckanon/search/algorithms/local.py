@@ -46,6 +46,8 @@ _LISTED_AT_ONCE = 2 * _PLACED_AT_ONCE
 """The same for sets of values that are listed: a statement looks at the highest nodes only."""
 _MOST_LISTED = 50_000
 """The most sets of values that are passed without a statement for each node."""
+_LOOKED_AFTER = 8
+"""Nodes without a look at whether those that follow have a class of enough rows left."""
 _LARGEST_LATTICE = 10_000_000
 """The most nodes of which sets are held as bits."""
 
@@ -205,12 +207,21 @@ class _Passes:
             if is_listed:
                 self._release_listed(visit, end)
             else:
-                for number in [visit] if end == visit else self._promising(visit, end):
-                    if self._left:
-                        self._release(number)
+                self._release_in_order([visit] if end == visit else self._promising(visit, end))
             self.visited += end - visit + 1
             self._engine.observer.advance(end + 1)
             visit = end + 1
+
+    def _release_in_order(self, visits: list[int]) -> None:
+        """Release at promising nodes; what is left after some of them may no longer fill a class of the others."""
+        tried, left = 0, self._left
+        while visits and self._left:
+            if tried == _LOOKED_AFTER and self._left < left:
+                visits = sorted(self._looked(visits))
+                tried, left = 0, self._left
+                continue
+            self._release(visits[0])
+            visits, tried = visits[1:], min(tried + 1, _LOOKED_AFTER)
 
     def _pass_following(self, following: Following) -> None:
         """Pass at the nodes that follow from the remaining rows, until one releases none."""
