@@ -43,7 +43,7 @@ _LAST = [
     "Khan",
     "Berg",
 ]
-_CITIES = ["Bonn", "Kiel", "Trier", "Ulm", "Jena", "Hof", "Celle", "Emden"]
+_CITIES = ["Bonn", "Kiel", "Trier", "Ulm", "Jena", "Hof", "Plauen", "Emden"]
 _START = datetime(2021, 1, 1)
 
 
