@@ -91,7 +91,7 @@ class EvaluatedModel:
     is_doubtful: bool
     """Whether floating-point rounding may leave a class undecided."""
     bounds_rows: bool
-    """Whether it tells how many rows of a failing class may pass at the nodes below."""
+    """Whether it shows how many rows of a failing class may pass at the nodes below."""
     is_decided: bool
     """Whether the relation `entropy_comparisons` decides such classes."""
     height: int
