@@ -66,7 +66,7 @@ _OUTCOMES = [
     frozenset(name.split())
     for name in (
         *("status", "vital status", "survival status", "disease status", "patient status"),
-        *("target", "label", "y", "response", "default", "loan default", "grade", "final grade", "conversion"),
+        *("target", "label", "response", "default", "loan default", "grade", "final grade", "conversion"),
     )
 ]
 """Whole names of outcomes whose words are parts of other names too: `marital_status`, `plan_label`."""
