@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from typing import Any
 
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError
 from duckanon.export.labels import Label
 from duckanon.export.values import Bound
 from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.evaluation import EvaluatedModel, Evaluation, evaluation
+from duckanon.privacy.evaluation import EvaluatedColumn, EvaluatedModel, Evaluation, evaluation
 from duckanon.privacy.models.risk import HighestRisk
 from duckanon.privacy.models.t_closeness import TCloseness
 from duckanon.privacy.registry import as_written
@@ -30,6 +29,19 @@ _COMPARED = {
 """The models of sensitive columns whose templates all engines compute alike, each with what it reads beside the counts of values."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class ExportedColumn(EvaluatedColumn):
+    """A sensitive column in the templates of the export."""
+
+    name: str
+    cell: int
+    """The number of its cells in the table."""
+    floating: str | None
+    """Its type, if that is a floating-point type."""
+    compared: Collection[str]
+    """What its models read beside the counts of values."""
+
+
 @dataclass(frozen=True)
 class Thresholds:
     """What a class must satisfy, and the cells of the columns in the table."""
@@ -38,7 +50,7 @@ class Thresholds:
     """The minimum rows of a passing class."""
     own_k: int | None
     persons: Sequence[int]
-    sensitives: Sequence[Mapping[str, Any]]
+    sensitives: Sequence[ExportedColumn]
     evaluated: Evaluation
     """The terms of the models."""
     counts_only_rows: bool
@@ -61,21 +73,20 @@ def thresholds_of(
     evaluated = evaluation(replace(requirement, partly_missing=partly_missing), [], keep_suppressed_rows=False)
     models = [replace(_exported(model), known=model.known and _exported(model.known)) for model in evaluated.models]
     sensitives = [
-        {
-            **asdict(about),
-            "name": name,
-            "cell": cells[name],
-            "floating": columns[name].type.lower() if columns[name].is_floating else None,
-            "compared": {
-                read for model in requirement.others if model.sensitive == name for read in _COMPARED[_template(model)]
-            },
-        }
+        ExportedColumn(
+            **vars(about),
+            name=name,
+            cell=cells[name],
+            floating=columns[name].type.lower() if columns[name].is_floating else None,
+            compared={read for model in requirement.others if model.sensitive == name for read in _COMPARED[_template(model)]},
+        )
         for name, about in zip(names, evaluated.sensitives, strict=True)
     ]
     own_k, persons = requirement.k.k_column, [cells[name] for name in requirement.k.entities]
     counts_only_rows = not names and own_k is None and not persons
     own = cells[own_k] if own_k else None
-    return Thresholds(requirement.least_rows, own, persons, sensitives, replace(evaluated, models=models), counts_only_rows)
+    exported = replace(evaluated, models=models, sensitives=sensitives)
+    return Thresholds(requirement.least_rows, own, persons, sensitives, exported, counts_only_rows)
 
 
 def _exported(model: EvaluatedModel) -> EvaluatedModel:
@@ -130,7 +141,7 @@ def check_limits(labels: Sequence[Label], thresholds: Thresholds, dropped: Itera
     """Raise `JobError` if an engine would refuse the statements, or read one of their values differently."""
     if dialect == "bigquery":
         shown = [label.name for label in labels if label.shows_value and label.column.is_floating]
-        for name in (*shown, *(column["name"] for column in thresholds.sensitives if column["floating"])):
+        for name in (*shown, *(column.name for column in thresholds.sensitives if column.floating)):
             raise JobError(
                 f"column {name!r} has floating-point numbers, and bigquery cannot group rows by them; "
                 "release again with its values as whole or decimal numbers, or use duckanon apply"

@@ -226,7 +226,7 @@ def _same_labels(labels: Sequence[Label], left: str, right: str) -> str:
 def _labelled(limits: thresholds.Thresholds, labels: Sequence[Label], released: Sequence[Mapping[str, Any]]) -> list[str]:
     """The columns of the rows that take part: labels, sensitive values, what k counts, and released values."""
     columns = [f"{label.labelled} as label_{label.number}" for label in labels]
-    columns += [_sensitive(f"records.column_{about['cell']}", about) for about in limits.sensitives]
+    columns += [_sensitive(f"records.column_{about.cell}", about) for about in limits.sensitives]
     columns += [f"coalesce(records.column_{limits.own_k}, {limits.most}) as own_k"] if limits.own_k else []
     columns += [
         f"records.column_{cell} as _entity{f'_{number}' if number > 1 else ''}"
@@ -235,10 +235,10 @@ def _labelled(limits: thresholds.Thresholds, labels: Sequence[Label], released: 
     return [*columns, *(f"{column['value']} as shown_{column['cell']}" for column in released if column["cell"])]
 
 
-def _sensitive(value: str, about: Mapping[str, Any]) -> str:
+def _sensitive(value: str, about: thresholds.ExportedColumn) -> str:
     """The column of a sensitive value; -0.0 is 0.0."""
-    plus = f" + cast(0 as {about['floating']})" if about["floating"] else ""
-    return f"{value}{plus} as value_{about['number']}"
+    plus = f" + cast(0 as {about.floating})" if about.floating else ""
+    return f"{value}{plus} as value_{about.number}"
 
 
 def _fails(limits: thresholds.Thresholds, released: Sequence[Mapping[str, Any]]) -> str:
@@ -282,7 +282,7 @@ def _evaluations(release: OpenedRelease, about: dict[str, Any], released: Sequen
     columns = {column.name: column for column in release.plan.released}
     limits = thresholds.thresholds_of(part, columns, dict.fromkeys(columns, 0), _null_is_value(release))
     labelled = [f"shown.{ident(label.name)} as label_{label.number}" for label in about["labels"]]
-    labelled += [_sensitive(f"shown.{ident(sensitive['name'])}", sensitive) for sensitive in limits.sensitives]
+    labelled += [_sensitive(f"shown.{ident(sensitive.name)}", sensitive) for sensitive in limits.sensitives]
     followers = [column for column in released if column["leader"] and column["cell"]]
     labelled += [f"shown.{ident(column['name'])} as shown_{column['cell']}" for column in followers]
     rows_name = "_rows"
