@@ -12,7 +12,7 @@ from duckanon.release.recoding import Recoding
 from duckanon.search.count import Counted
 
 _MOST_VALUES = 20
-"""Values of a column that an analysis tells apart by their shares."""
+"""Values of a column whose shares an analysis compares."""
 _NOTABLE = 0.1
 """The difference of two shares above which a warning says so."""
 _STAGE = "comparing the shares of values"
