@@ -27,4 +27,4 @@ select
     cast(coalesce(shown._rows, 0) as bigint) as _shown
 from present
 left join shown
-    on present.label = shown.label
+    on present.label is not distinct from shown.label

@@ -19,7 +19,10 @@ def test_the_columns_whose_shown_cells_are_biased_are_named_with_both_shares(tmp
     draw = Random(seed)
     weights = {name: [draw.random() ** 3 for _ in range(draw.randint(2, 9))] for name in "abcd"}
     rows = [
-        {name: draw.choices([f"{name}{place}" for place in range(len(each))], each)[0] for name, each in weights.items()}
+        {
+            name: draw.choices([None, *(f"{name}{place}" for place in range(1, len(each)))], each)[0]
+            for name, each in weights.items()
+        }
         for _ in range(draw.randint(60, 250))
     ]
     columns = {name: {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}} for name in weights}

@@ -27,7 +27,7 @@ def decided(study: Study, folder: Path) -> dict[str, str]:
 
 
 def is_right(letter: str, decision: str) -> bool:
-    """Whether a role is that of the decision; what is not released is not told apart."""
+    """Whether a role is that of the decision; all roles that are not released count as one."""
     return letter in decision or bool({letter, *decision} <= NOT_RELEASED)
 
 

@@ -107,7 +107,7 @@ class Study:
         return {name: decision for name, (_, decision) in self.columns.items()}
 
     def table(self) -> list[dict[str, Any]]:
-        """Its rows, always the same; associated with an outcome are two of its columns."""
+        """Its rows, always the same."""
         rows: list[dict[str, Any]] = []
         for number in range(self.rows):
             person = number // self.rows_per_person
