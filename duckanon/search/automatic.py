@@ -10,19 +10,26 @@ from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import lattice_of
 from duckanon.job.column import DEFAULT_LIMIT, Limit
 from duckanon.job.requirements import of_any_columns
+from duckanon.metrics.document import aggregated
 from duckanon.risks.sizes import read_sizes
 from duckanon.search import local_recoding
 from duckanon.search.budget import Budget
 from duckanon.search.count import Counted
+from duckanon.search.evaluate import Evaluator
 from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.full_domain import search as search_lattice
 from duckanon.search.region_result import RegionResult, SearchResult
-from duckanon.search.variants import without, without_column
+from duckanon.search.shown_shares import NOTABLE, shown_shares
+from duckanon.search.variants import heavier, without, without_column
 
 SECONDS = 2.0
 """For the full-domain search and the passes of local recoding together; Mondrian ends by itself."""
 _PREFERENCE = 2
 """Full-domain recoding may lose at most this multiple of the least loss, no whole column, and no more records than the default limit: labels that are the same for all records are easier to analyze."""
+_SIMILAR = 1.1
+"""Results that lose at most this multiple of the least loss are alike: the one that keeps the shares of values best is taken."""
+_EMPHASIS = 2
+"""The factor of the weight of columns whose values are hidden unequally."""
 _MOST_COLUMNS = 16
 """Maximum number of quasi-identifiers for a search of the lattice; with more, a node rarely competes."""
 _MOST_VISITED = 300
@@ -114,7 +121,7 @@ def _best(engine: Engine, counted: Counted, *, ends_early: bool = False) -> Sear
 
     The information loss counts leaves in every candidate. A candidate that does not satisfy is left out. If none satisfies, the
     full-domain search says why. `ends_early`: if full-domain and Mondrian recoding both lose a column that would be dropped, local
-    recoding is not tried, since the search is repeated without the column.
+    recoding is not tried, and the shares of values are not compared, since the search is repeated without the column.
     """
     seconds = counted.job.recoding.time_limit or SECONDS
     judges_sets = counted.plan.requirement.judges_sets
@@ -125,24 +132,24 @@ def _best(engine: Engine, counted: Counted, *, ends_early: bool = False) -> Sear
         return local_recoding.search(engine, by("local", counted, counted.job.recoding.time_limit))
     losses: dict[str, float] = {}
     uniform = None
-    if len(counted.attributes) <= _MOST_COLUMNS:
+    if len(counted.attributes) <= _MOST_COLUMNS and _may_show_all_columns(engine, counted):
         uniform = search_lattice(
             engine, by("optimal", counted), all_nodes=False, budget=Budget(seconds / 2, _MOST_VISITED, counted.deadline)
         )
         losses |= _loss(uniform)
     if uniform is not None and losses.get("optimal") == 0:
         return replace(uniform, counted=replace(uniform.counted, compared=losses))
-    regional = local_recoding.search(engine, by("mondrian", counted))
-    tried = [regional]
-    losses |= _loss(regional)
-    is_repeated = ends_early and uniform is not None and bool({*_dropped(uniform, counted)} & {*_dropped(regional, counted)})
+    tried = [local_recoding.search(engine, by("mondrian", counted))]
+    losses |= _loss(tried[0])
+    is_repeated = ends_early and uniform is not None and bool({*_dropped(uniform, counted)} & {*_dropped(tried[0], counted)})
     if not is_repeated and _needs_local(engine, counted, losses):
-        tried.append(local_recoding.search(engine, by("local", counted, seconds / 2)))
-        losses |= _loss(tried[-1])
-        if "mondrian" not in losses or losses["mondrian"] >= losses.get("local", inf):
-            regional = tried[-1]
+        tried.insert(0, local_recoding.search(engine, by("local", counted, seconds / 2)))
+        losses |= _loss(tried[0])
     if losses:
-        best = _preferred(uniform, regional, losses)
+        best = _preferred(uniform, min(tried, key=lambda result: result.value if result.is_feasible else inf), losses)
+        if isinstance(best, RegionResult) and not (ends_early and _dropped(best, counted)):
+            best = _least_biased(engine, counted, tried)
+            losses[best.counted.job.recoding.algorithm] = _weighed(best, counted)
     else:
         budget = Budget(seconds, until=counted.deadline)
         best = uniform or search_lattice(engine, by("optimal", counted), all_nodes=False, budget=budget)
@@ -154,6 +161,20 @@ def _best(engine: Engine, counted: Counted, *, ends_early: bool = False) -> Sear
     return replace(best, counted=replace(best.counted, compared=losses))
 
 
+def _may_show_all_columns(engine: Engine, counted: Counted) -> bool:
+    """Whether equal labels for all records may show something of each column. Regions lose less than a node that hides whole columns
+    (in each of the forty tables of `benchmarks/studies.py`), so its search is spared if k alone is required.
+    """
+    requirement = counted.plan.requirement
+    if requirement.others or requirement.measures or not all(attribute.is_nested for attribute in counted.attributes):
+        return True
+    node = tuple(
+        max(attribute.min_level, attribute.max_level - (marginal.excess[attribute.max_level] == counted.rows * marginal.span))
+        for attribute, marginal in zip(counted.attributes, counted.marginals, strict=True)
+    )
+    return Evaluator.of(engine, counted).satisfies(node)
+
+
 def _preferred(uniform: FullDomainResult | None, regional: RegionResult, losses: Mapping[str, float]) -> SearchResult:
     """The full-domain result, unless it loses much more than the best or whole columns."""
     if uniform is None or "optimal" not in losses:
@@ -162,6 +183,36 @@ def _preferred(uniform: FullDomainResult | None, regional: RegionResult, losses:
     suppresses_many = uniform.figures.suppressed > Limit.parse(DEFAULT_LIMIT).of(uniform.counted.rows)
     preference = 1 if suppresses_many or _lost_columns(uniform) else _PREFERENCE
     return uniform if losses["optimal"] <= preference * min(losses.values()) else regional
+
+
+def _least_biased(engine: Engine, counted: Counted, tried: list[RegionResult]) -> RegionResult:
+    """Of the feasible results with about the least loss, the one whose shown cells keep the shares of values best.
+
+    If the best hides values of a column of detected role more often than others, Mondrian is run again with a greater weight of the
+    column, so that it is cut earlier; `tried` gets the result.
+    """
+    tried.sort(key=lambda result: result.value if result.is_feasible else inf)
+    worst = {0: _worst_shares(engine, tried[0])}
+    if biased := {name for name in worst[0] if counted.is_detected(name) and name not in counted.job.recoding.weights}:
+        tried.append(local_recoding.search(engine, by("mondrian", heavier(counted, biased, _EMPHASIS))))
+    most, columns = _SIMILAR * _weighed(tried[0], counted), _lost_columns(tried[0])
+    for number, result in enumerate(tried[1:], start=1):
+        if worst[0] and result.is_feasible and _weighed(result, counted) <= most and _lost_columns(result) <= columns:
+            worst[number] = _worst_shares(engine, result)
+    return tried[min(worst, key=lambda number: (max(worst[number].values(), default=0.0), number))]
+
+
+def _weighed(result: RegionResult, counted: Counted) -> float:
+    """The information loss by the weights of what was counted."""
+    losses = [column.loss / result.figures.rows for column in result.classes.sums]
+    return aggregated(counted.job.recoding.aggregate, counted.marginals, losses)
+
+
+def _worst_shares(engine: Engine, result: RegionResult) -> dict[str, float]:
+    """The columns whose shown cells have notably other shares than the records, and the largest difference of each."""
+    result.relations.restore()
+    shares = shown_shares(engine, result.counted, {}, ["_class_number"])
+    return {share.column: share.difference for share in shares if share.difference > NOTABLE}
 
 
 def _needs_local(engine: Engine, counted: Counted, losses: Mapping[str, float]) -> bool:

@@ -89,7 +89,6 @@ class Counted:
     """The information loss of each algorithm that `auto` tried."""
     alternative: Mapping[str, Any] | None = None
     """What k for any few columns, instead of all, would lose; keys of `manifest.alternative`."""
-
     deadline: float | None = None
     """When the run must end, on the clock of `time.monotonic`; each search ends by then with its best result so far."""
 

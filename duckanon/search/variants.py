@@ -1,7 +1,7 @@
 """Variants of a counted job: another k, limit or algorithm, fixed levels, one quasi-identifier fewer."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from duckanon.job.model import KAnonymityRequirement
@@ -58,6 +58,20 @@ def without_column(counted: Counted, name: str) -> Counted:
             counted.plan, requirement=counted.plan.requirement.restricted_to([counted.attributes[n].name for n in kept])
         ),
     )
+
+
+def heavier(counted: Counted, names: Collection[str], factor: int) -> Counted:
+    """The counted data with these quasi-identifiers weighing more in the information loss, and in the job."""
+    columns = {
+        name: plan.model_copy(update={"weight": plan.weight * factor}) if name in names else plan
+        for name, plan in counted.job.columns.items()
+    }
+    weighted = [replace(each, weight=each.weight * (factor if each.name in names else 1)) for each in counted.attributes]
+    marginals = [
+        replace(marginal, weight=attribute.weight) for marginal, attribute in zip(counted.marginals, weighted, strict=True)
+    ]
+    job = counted.job.model_copy(update={"columns": columns})
+    return replace(counted, job=job, attributes=weighted, marginals=marginals)
 
 
 def without(counted: Counted, dropped: Mapping[str, str]) -> Counted:

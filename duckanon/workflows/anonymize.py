@@ -23,7 +23,6 @@ from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.microaggregation import aggregate
 from duckanon.release.recoding import recoding_of
 from duckanon.release.risk_summary import risk_summary, with_file
-from duckanon.release.shown_shares import shown_shares, warn_of_bias
 from duckanon.release.suppressed_values import refuse_unprotected, suppressed_values
 from duckanon.release.written_columns import spared_columns, written_columns
 from duckanon.reports import summary
@@ -33,6 +32,7 @@ from duckanon.search.count import count as count_records
 from duckanon.search.nodes import evaluated_at
 from duckanon.search.remedies import advice, remedies
 from duckanon.search.result import SearchResult, decide
+from duckanon.search.shown_shares import shown_shares, warn_of_bias
 from duckanon.search.variants import without
 from duckanon.workflows import registration
 from duckanon.workflows.publication import document, keep, publish, warn_of_other_recodings
@@ -231,7 +231,8 @@ def verify(engine: Engine, task: Task, choice: Choice, written: Written) -> Veri
             losses = suppressed_values(engine, counted, choice.result, recoding, task.place.form)
             refuse_unprotected(losses)
             losses.warn(task.observer, has_report=task.reports.has_pages)
-            warn_of_bias(shown_shares(engine, counted, recoding), task.observer)
+            shares = shown_shares(engine, counted, recoding.levels, recoding.class_columns, without=recoding.ranged_names)
+            warn_of_bias(shares, task.observer)
             columns = written_columns(engine, counted, recoding, totals, task.observer)
     except VerificationFailed as failure:
         failed = document(
