@@ -58,6 +58,8 @@ class Proposed:
     reason: str
     hierarchy: Hierarchy | None = None
     weight: Decimal = Decimal(1)
+    is_copy: bool = False
+    """Whether another column of the proposal has the same values, so that nothing is lost without this one."""
 
     @property
     def name(self) -> str:
@@ -249,7 +251,7 @@ def _varied(engine: Engine, proposed: Sequence[Proposed]) -> list[Proposed]:
     """The columns; detected quasi-identifiers with one value in every row, or with the values of another column, are dropped."""
     detected = sorted((column for column in proposed if _is_detected(column)), key=_rank)
     alike: dict[tuple[Any, ...], list[Proposed]] = {}
-    reasons = {}
+    reasons, copies = {}, set[str]()
     for column in detected:
         profile = column.profile
         if profile.distinct == 1 and not profile.missing:
@@ -262,8 +264,11 @@ def _varied(engine: Engine, proposed: Sequence[Proposed]) -> list[Proposed]:
         [differing] = engine.query(render("dataset/differing_rows", pairs=batch), stage="comparing columns")
         same = [pair for pair, rows in zip(batch, differing, strict=True) if not rows]
         reasons |= {other: f"it has the values of {first!r}" for first, other in same}
+        copies |= {other for _, other in same}
     return [
-        replace(column, role="dropped", hierarchy=None, reason=reasons[column.name]) if column.name in reasons else column
+        replace(column, role="dropped", hierarchy=None, reason=reasons[column.name], is_copy=column.name in copies)
+        if column.name in reasons
+        else column
         for column in proposed
     ]
 

@@ -51,7 +51,8 @@ def spared_columns(engine: Engine, counted: Counted, lost_before: Collection[str
     looks = (looked_at(engine, open_to)[0] if known is None else known) if open_to else {}
     left = [column for column in open_to if column.name not in looks or not looks[column.name].is_sure]
     constant = constant_columns(engine, [column.name for column in left if not column.is_nested], "records")
-    return frozenset(column.name for column in columns if column not in left or column.name in constant)
+    copies = [column.name for column in counted.proposal.columns if column.is_copy] if counted.proposal is not None else []
+    return frozenset(column.name for column in columns if column not in left or column.name in [*constant, *copies])
 
 
 def lost_columns(counted: Counted) -> list[str]:

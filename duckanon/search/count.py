@@ -84,7 +84,7 @@ class Counted:
     constant: tuple[ConstantColumn, ...] = ()
     """The sensitive columns that are constant for persons; the classes of a person are intersected."""
     spared: Collection[str] = ()
-    """Dropped columns that the loss over all columns does not count: direct identifiers, and columns with a single value."""
+    """Dropped columns that the loss over all columns does not count: direct identifiers, columns with a single value, and copies."""
     compared: Mapping[str, float] = field(default_factory=dict)
     """The information loss of each algorithm that `auto` tried."""
     alternative: Mapping[str, Any] | None = None

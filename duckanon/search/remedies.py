@@ -147,6 +147,7 @@ class _Trial:
             yield "leave --protect out"
         if self._is_fixed and self._evaluator(self._requirement).satisfies(lattice_of(self._counted.attributes).top):
             yield "leave --levels out"
+        yield from self._rows()
         yield from self._smaller_k()
         yield from self._fewer_models()
         for attribute in self._counted.attributes if not self._is_fixed else ():
@@ -160,6 +161,13 @@ class _Trial:
 
     def _dropped(self, attribute: Attribute) -> str:
         return f"drop {attribute.name!r} ({options_without(self._counted, attribute.name)})"
+
+    def _rows(self) -> Iterator[str]:
+        """Another unit, if a column was taken for persons that has fewer values than k, as categories have."""
+        persons, requirement = self._counted.persons, self._requirement
+        is_category = persons.origin == "detected" and not persons.others and persons.persons < requirement.largest_k.k
+        if is_category and requirement.largest_k.k <= self._counted.rows and not requirement.others:
+            yield f"if the {persons.persons:,} values of {persons.column!r} are no persons, count rows (--entity none)"
 
     def _smaller_k(self) -> Iterator[str]:
         k = self._requirement.k

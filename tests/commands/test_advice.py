@@ -113,6 +113,14 @@ INFEASIBLE = [
         f"{ASKED} --k {{0}} --max-suppression 0 {LEVELS}",
     ),
     Case(
+        "if the {} values of {} are no persons, count rows (--entity none)",
+        "anonymize few.parquet -o out.parquet --overwrite",
+        "anonymize few.parquet -o out.parquet --overwrite --entity none",
+        before=sql(
+            "copy (select 'ABC'[1 + i % 3] as id, i % 7 as age, i % 2 as sex from range(210) as t(i)) to '@few.parquet'"
+        ),
+    ),
+    Case(
         "leave --protect out",
         f"{ASKED} --k 8 --max-suppression 50% {LEVELS} --protect a",
         f"{ASKED} --k 8 --max-suppression 50% {LEVELS}",

@@ -119,6 +119,9 @@ def test_constant_columns_copies_and_columns_without_values_are_dropped(tmp_path
     assert roles == dict.fromkeys(("same", "none", "letter"), "dropped") | dict.fromkeys(("again", "other"), "quasi-identifier")
     reasons = {column["column"]: column["reason"] for column in document["columns"]}
     assert (reasons["same"], reasons["letter"]) == ("every row has the same value", "it has the values of 'again'")
+    # nothing is lost without them
+    metrics = anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", options=Options(k=2))["metrics"]
+    assert metrics.get("loss_with_dropped") is None
 
 
 # ------------------------------------------------------------------- codes of missing values
