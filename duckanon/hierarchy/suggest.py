@@ -241,11 +241,11 @@ def _quantile_intervals(engine: Engine, column: Column, counts: CountedValues) -
     cuts = sorted({cut for low, high in windows if (cut := roundest(Decimal(low), Decimal(high))) is not None})
     if not cuts:
         return None
-    return _content(cuts), f"{len(cuts) + 1} intervals, cut at round numbers near the quantiles"
+    return _content(cuts, is_closed=column.is_whole), f"{len(cuts) + 1} intervals, cut at round numbers near the quantiles"
 
 
-def _content(cuts: Sequence[Decimal]) -> dict[str, Any]:
-    """The cuts as intervals of a hierarchy. The first and the last interval are open."""
+def _content(cuts: Sequence[Decimal], *, is_closed: bool) -> dict[str, Any]:
+    """The cuts as intervals of a hierarchy. The first and the last interval are open; labels are [19, 21] if `is_closed`, else [19, 22)."""
     width = cuts[1] - cuts[0] if len(cuts) > 1 else Decimal(1)
     ends = [cuts[0] - width, *cuts, cuts[-1] + (cuts[-1] - cuts[-2] if len(cuts) > 1 else width)]
     groups, count = [], len(ends) - 1
@@ -256,6 +256,7 @@ def _content(cuts: Sequence[Decimal]) -> dict[str, Any]:
         "kind": "intervals",
         "intervals": [list(pair) for pair in pairwise(ends)],
         "range": {"repeat": [ends[0], ends[-1]]},
+        **({"function": "bounds"} if is_closed else {}),
     }
     plain: dict[str, Any] = exact_to_plain(content | ({"groups": groups} if groups else {}))
     return plain
