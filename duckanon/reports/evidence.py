@@ -155,9 +155,8 @@ def group_members(engine: Engine, attribute: Attribute) -> dict[str, str]:
     """The values of each group that is named `group N of COLUMN`, as text; at most 1,000 of each."""
     if attribute.height < 2:
         return {}
-    rows = engine.query(
-        render("hierarchy/group_members", column=attribute.name, height=attribute.height, most=_MOST_MEMBERS)
-    )
+    rows = engine.query(render("hierarchy/group_members", column=attribute.name, height=attribute.height, most=_MOST_MEMBERS))
     return {
-        label: ", ".join(members) + (f", and {more:,} more in the saved recoding" if more else "") for label, members, more in rows
+        label: ", ".join(members) + (f", and {more:,} more in the saved recoding" if more else "")
+        for label, members, more in rows
     }

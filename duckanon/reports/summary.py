@@ -211,7 +211,9 @@ def _remarks(manifest: "Manifest") -> list[str]:
 def _ranges(manifest: "Manifest") -> str:
     """The columns of numbers that became text, because they show ranges, and the option that writes numbers."""
     labels = (manifest.written and manifest.written.labels) or {}
-    names = [name for name, shown in labels.items() if name not in (manifest.ranges or {}) and any(map(_RANGE.fullmatch, shown))]
+    names = [
+        name for name, shown in labels.items() if name not in (manifest.ranges or {}) and any(map(_RANGE.fullmatch, shown))
+    ]
     return f"ranges of {first_of(names)}; --ranges bounds or --ranges midpoint writes numbers" if names else ""
 
 

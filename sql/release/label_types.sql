@@ -1,5 +1,5 @@
 -- builds: label_types
--- reads: regions (perhaps recoding_<column>)
+-- reads: regions or recoding_<column>
 -- one row: whether all labels of a quasi-identifier are values that its type prints alike, and whether all are years
 {% set label = column.name | ident if regional else "label" %}
 select

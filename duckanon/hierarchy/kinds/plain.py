@@ -11,7 +11,6 @@ from duckanon.engine.templates import literal
 from duckanon.hierarchy.base import MOST_LEVELS, Functional, Label, Spec, Top
 from duckanon.hierarchy.lookup import Lookup, counted_values, listed_rows, lookup_statement, rule_statement
 
-
 _MOST_NAMED = 3
 _LONGEST_SET = 60
 

@@ -59,7 +59,9 @@ class Redaction(Spec):
 
     @model_validator(mode="after")
     def _replaced(self) -> "Redaction":
-        if not self.character and (self.redact == "right" or self.pad is None or not self.steps or self.steps[-1] == self.length):
+        if not self.character and (
+            self.redact == "right" or self.pad is None or not self.steps or self.steps[-1] == self.length
+        ):
             raise ValueError("character: '' needs `redact: left`, a `pad`, and `steps` that leave characters")
         return self
 

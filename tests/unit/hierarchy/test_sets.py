@@ -259,7 +259,7 @@ def test_rare_values_are_named_if_they_are_two_or_three(tmp_path: Path) -> None:
         "b": ["b", "b", "b", "group 4 of c"],
         "c": ["c", "c", "group 3 of c", "group 4 of c"],
         "d": ["d", "d", "group 3 of c", "group 4 of c"],
-        **dict.fromkeys("ef", ["{e, f}", "{e, f}", "group 3 of c", "group 4 of c"]),
+        **{value: ["{e, f}", "{e, f}", "group 3 of c", "group 4 of c"] for value in "ef"},
     }
     assert levels["d"]["e"] == levels["d"]["f, g"] == [f"group {level} of d" for level in (1, 2, 3, 4)]
     assert check([str(tmp_path / "rare.yaml")], Data(str(tmp_path / "in.parquet"), "c"), strict=True)["passed"]
