@@ -98,7 +98,7 @@ class Recoding:
     ranged: tuple[RangeColumn, ...] = ()
     """The quasi-identifiers whose ranges are written as numbers or dates."""
     types: Mapping[str, str] = field(default_factory=dict)
-    """The types of quasi-identifiers whose labels are all values, or all years."""
+    """The types of quasi-identifiers whose labels are all years."""
 
     def shows(self, name: str) -> Shows:
         """What a column shows."""
