@@ -151,12 +151,9 @@ def branches(engine: Engine, attribute: Attribute, released: int | None) -> list
     return [["NULL" if label is None else str(label) for label in row] for row in rows]
 
 
-def group_members(engine: Engine, attribute: Attribute) -> dict[str, str]:
-    """The values of each group that is named `group N of COLUMN`, as text; at most 1,000 of each."""
+def group_members(engine: Engine, attribute: Attribute) -> dict[str, list[str]]:
+    """The values of each group that is named `group N of COLUMN`; at most 1,000 of each, and how many follow."""
     if attribute.height < 2:
         return {}
     rows = engine.query(render("hierarchy/group_members", column=attribute.name, height=attribute.height, most=_MOST_MEMBERS))
-    return {
-        label: ", ".join(members) + (f", and {more:,} more in the saved recoding" if more else "")
-        for label, members, more in rows
-    }
+    return {label: [*members, *([f"{more:,} more in the saved recoding"] if more else [])] for label, members, more in rows}
