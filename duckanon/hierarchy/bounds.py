@@ -350,8 +350,9 @@ class GridSql:
             (first, last), snap = self.grid.parts(level), self.grid.snap
             is_open = (first is not None and snap[0] is None, last is not None and snap[1] is None)
             whens += [f"when {part} = {first} then {literal(self.top)}"] if all(is_open) and first == last else []
-            whens += [f"when {part} = {first} then '<' || high_text_{level}"] if is_open[0] else []
-            whens += [f"when {part} = {last} then '>=' || low_text_{level}"] if is_open[1] else []
+            below, above = (f"'<= ' || last_text_{level}", "'>= '") if self.is_closed else (f"'<' || high_text_{level}", "'>='")
+            whens += [f"when {part} = {first} then {below}"] if is_open[0] else []
+            whens += [f"when {part} = {last} then {above} || low_text_{level}"] if is_open[1] else []
         whens += [f"when {cycle.place_sql(part)} = {place} then {self._named(level, cycle, place)}" for place in made]
         rest = self._named(level, cycle, cycle.size - 1)
         return f"case {' '.join(whens)} else {rest} end" if whens else rest

@@ -281,7 +281,7 @@ def _reused(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> Itera
         if differs:
             message = f"uses the label {quoted(label)} on levels {first} and {last} for different values"
             yield HierarchyFault("warning", message, level=last, value=label)
-        elif leaves > 1 or not spec.REPEATS_VALUES:
+        elif not spec.REPEATS_VALUES or (leaves > 1 and spec.lists_groups):
             alike.append(label)
     if alike:
         yield HierarchyFault(

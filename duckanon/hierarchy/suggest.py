@@ -30,6 +30,10 @@ Level = TypeVar("Level")
 
 _FEW_VALUES = 2
 _LONGEST_CODE = 24
+_LONGEST_NUMBER = 8
+"""The digits of the longest number that is cut by its first digits, as a postal code; longer ones are numbers of persons or things."""
+_LEAST_PREFIX = 5
+"""Of a code that begins with a digit, at least every fifth character is shown: 06****** of a county, not 0*******."""
 _SHARES = ("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2")
 _LEVELS = 3
 _MOST_LEVELS = 5
@@ -44,7 +48,15 @@ _SLACK = 0.3
 _SMALLEST = -9
 """The power of ten of the finest step."""
 _GREATEST = Decimal(2) ** 61
-_YEAR_LAST = {"kind": "redaction", "length": len("31.12.2020"), "align": "right", "redact": "left", "steps": [3, 6]}
+_YEAR_LAST = {
+    "kind": "redaction",
+    "length": len("31.12.2020"),
+    "align": "right",
+    "redact": "left",
+    "character": "",
+    "pad": " ",
+    "steps": [3, 6],
+}
 """Hides first the day, or whatever comes first, and then the month."""
 
 
@@ -79,6 +91,9 @@ class Shape:
     """Values that look like dates or amounts: their first characters are no groups."""
     codes: int
     """Values of letters, digits and a few other characters, with at least one digit and at most one blank."""
+    begin_with_digit: int
+    digits: int
+    """Values of digits only."""
     longest: int
 
 
@@ -169,6 +184,8 @@ def reading(shape: Shape) -> Reading:
         return "week" if shape.weeks else "date"
     if 10 * shape.years_last >= 9 * shape.values:
         return "year-last"
+    if shape.digits == shape.values and shape.longest > _LONGEST_NUMBER:
+        return "text"
     if 2 * shape.dated < shape.values and 10 * shape.codes >= 9 * shape.values and shape.longest <= _LONGEST_CODE:
         return "code"
     return "text"
@@ -176,7 +193,8 @@ def reading(shape: Shape) -> Reading:
 
 def _beginnings(engine: Engine, column: Column, values: CountedValues, shape: Shape) -> Candidate | None:
     """The lengths of shared prefixes, each with clearly fewer groups than the one before; None if no length groups the codes."""
-    lengths = list(range(shape.longest - 1, 0, -1))
+    least = ceil(shape.longest / _LEAST_PREFIX) if shape.begin_with_digit == shape.values else 1
+    lengths = list(range(shape.longest - 1, least - 1, -1))
     if not lengths:
         return None
     counts = _group_counts(engine, column, [f"count(distinct left(text, {length}))" for length in lengths])
@@ -241,11 +259,11 @@ def _quantile_intervals(engine: Engine, column: Column, counts: CountedValues) -
     cuts = sorted({cut for low, high in windows if (cut := roundest(Decimal(low), Decimal(high))) is not None})
     if not cuts:
         return None
-    return _content(cuts), f"{len(cuts) + 1} intervals, cut at round numbers near the quantiles"
+    return _content(cuts, is_closed=column.is_whole), f"{len(cuts) + 1} intervals, cut at round numbers near the quantiles"
 
 
-def _content(cuts: Sequence[Decimal]) -> dict[str, Any]:
-    """The cuts as intervals of a hierarchy. The first and the last interval are open."""
+def _content(cuts: Sequence[Decimal], *, is_closed: bool) -> dict[str, Any]:
+    """The cuts as intervals of a hierarchy. The first and the last interval are open; labels are [19, 21] if `is_closed`, else [19, 22)."""
     width = cuts[1] - cuts[0] if len(cuts) > 1 else Decimal(1)
     ends = [cuts[0] - width, *cuts, cuts[-1] + (cuts[-1] - cuts[-2] if len(cuts) > 1 else width)]
     groups, count = [], len(ends) - 1
@@ -256,6 +274,7 @@ def _content(cuts: Sequence[Decimal]) -> dict[str, Any]:
         "kind": "intervals",
         "intervals": [list(pair) for pair in pairwise(ends)],
         "range": {"repeat": [ends[0], ends[-1]]},
+        **({"function": "bounds"} if is_closed else {}),
     }
     plain: dict[str, Any] = exact_to_plain(content | ({"groups": groups} if groups else {}))
     return plain

@@ -97,6 +97,8 @@ class Recoding:
     """Columns that are not released but needed by the treatments."""
     ranged: tuple[RangeColumn, ...] = ()
     """The quasi-identifiers whose ranges are written as numbers or dates."""
+    types: Mapping[str, str] = field(default_factory=dict)
+    """The types of quasi-identifiers whose labels are all years."""
 
     def shows(self, name: str) -> Shows:
         """What a column shows."""
@@ -253,7 +255,7 @@ class Recoding:
         """The type of a column in the file."""
         if (aggregate := self._aggregate(column.name)) is not None:
             return aggregate.type
-        return column.file_type if self.keeps_type(column.name) else "VARCHAR"
+        return self.types.get(column.name, column.file_type if self.keeps_type(column.name) else "VARCHAR")
 
     @property
     def class_columns(self) -> list[str]:
@@ -341,12 +343,13 @@ class Recoding:
         shows, leader, recoding = self.shows(column.name), self.followers.get(column.name), ident(f"recoding_{column.name}")
         code = None if texts is None else Code.TEXT if column.name in texts else self._code(column)
         own = self._typed(column, f"records.{ident(column.name)}")
+        typed = f"cast({{}} as {self.types[column.name]})" if column.name in self.types else "{}"
         is_masked, number = code is None and shows in (Shows.LABEL, Shows.ITSELF_OR_STAR, Shows.ITSELF_WHERE_SHOWN), None
         match shows:
             case Shows.VALUE:
                 own = self._typed(column, f"{recoding}.value")
             case Shows.LABEL:
-                own = self.label_of(column.name)
+                own = typed.format(self.label_of(column.name))
             case Shows.AGGREGATE if (aggregate := self._aggregate(column.name)) is not None:
                 own = self._typed(column, f"aggregates._shown_{aggregate.number}")
             case Shows.STAR:
@@ -357,10 +360,10 @@ class Recoding:
                 is_shown = f"shown_classes._is_value_{number} and {is_shown}" if self.is_regional else is_shown
                 own = f"case when {is_shown} then {own} else '*' end"
         decoded = {
-            Code.LABEL: f"{ident(f'labels_{column.name}')}.label",
+            Code.LABEL: typed.format(f"{ident(f'labels_{column.name}')}.label"),
             Code.TEXT: self._typed(column, f"{ident(f'texts_{column.name}')}.value"),
             Code.STAR: "'*'",
-            Code.REGION: f"regions.{ident(column.name)}",
+            Code.REGION: typed.format(f"regions.{ident(column.name)}"),
             None: f"shuffled.{ident(column.name)}",
         }
         masked = (f"{recoding}.top" if shows is Shows.LABEL else "'*'") if is_masked else None

@@ -259,6 +259,7 @@ def _hierarchies(engine: Engine, run: ReportedRun) -> list[dict[str, Any]]:
                 "named": named,
                 "released": released,
                 "levels": groups,
+                "members": evidence.group_members(engine, attribute),
                 "branches": evidence.branches(engine, attribute, released),
             }
         )

@@ -13,6 +13,7 @@ from duckanon.search.count import Counted
 _MOST_EXAMPLES, _MOST_COLUMNS = 10, 8
 _MOST_VALUES = 12
 _BINS = 10
+_MOST_MEMBERS = 1_000
 _MOST_BRANCHES = 27
 
 
@@ -148,3 +149,11 @@ def branches(engine: Engine, attribute: Attribute, released: int | None) -> list
     most = next((most for most in (5, 3, 2) if most**depth <= _MOST_BRANCHES), 1)
     rows = engine.query(render("hierarchy/branches", column=attribute.name, top=attribute.height, bottom=bottom, most=most))
     return [["NULL" if label is None else str(label) for label in row] for row in rows]
+
+
+def group_members(engine: Engine, attribute: Attribute) -> dict[str, list[str]]:
+    """The values of each group that is named `group N of COLUMN`; at most 1,000 of each, and how many follow."""
+    if attribute.height < 2:
+        return {}
+    rows = engine.query(render("hierarchy/group_members", column=attribute.name, height=attribute.height, most=_MOST_MEMBERS))
+    return {label: [*members, *([f"{more:,} more in the saved recoding"] if more else [])] for label, members, more in rows}

@@ -1,5 +1,6 @@
 """The summary of a run as text, and the phrases that it shares with other documents."""
 
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from duckanon.job.options import Run
     from duckanon.release.manifest_model.document import Manifest
     from duckanon.release.manifest_model.files import DriftReport, PersonCounts, ProtectedColumn, TreatedIdentifier
+
+_NUMBER = r"-?[0-9.]+(e[+-]?[0-9]+)?"
+_RANGE = re.compile(rf"\[{_NUMBER}, {_NUMBER}[)\]]|[<>]=? ?{_NUMBER}")
 
 
 def summary(manifest: "Manifest") -> list[str]:
@@ -198,9 +202,19 @@ def _remarks(manifest: "Manifest") -> list[str]:
         "possible values": "; ".join(_possible(manifest.persons)),
         "alternative": alternative(manifest.alternative.document()) if manifest.alternative is not None else "",
         "accepted": "; ".join(map(accepted.described, manifest.accepted or [])),
+        "text": _ranges(manifest),
     }
     lines = aligned([(f"  {name}", text) for name, text in rows.items() if text])
     return ["", *lines] if lines else []
+
+
+def _ranges(manifest: "Manifest") -> str:
+    """The columns of numbers that became text, because they show ranges, and the option that writes numbers."""
+    labels = (manifest.written and manifest.written.labels) or {}
+    names = [
+        name for name, shown in labels.items() if name not in (manifest.ranges or {}) and any(map(_RANGE.fullmatch, shown))
+    ]
+    return f"ranges of {first_of(names)}; --ranges bounds or --ranges midpoint writes numbers" if names else ""
 
 
 def alternative(few: Mapping[str, Any]) -> str:

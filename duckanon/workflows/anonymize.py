@@ -19,6 +19,7 @@ from duckanon.observers import Observer, Remembering, Silent
 from duckanon.release import linkage, ranges, retained_columns, similar_values
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
+from duckanon.release.label_types import with_types
 from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.microaggregation import aggregate
 from duckanon.release.recoding import recoding_of
@@ -168,7 +169,7 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
         if dropped := retained_columns.dropped_keys(counted, keys, task.observer, named=named):
             counted = without(counted, dropped)
             recoding, keys = recoding_of(result, counted), {name: keys[name] for name in keys if name not in dropped}
-    recoding = ranges.with_ranges(engine, counted, recoding, task.observer)
+    recoding = with_types(engine, ranges.with_ranges(engine, counted, recoding, task.observer))
     with task.clock.of("search"):
         risk = risk_summary(engine, counted, result)
     withheld = {} if task.run.dry_run else aggregate(engine, recoding, task.observer)

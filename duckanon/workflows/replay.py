@@ -17,10 +17,12 @@ from duckanon.job.options import Options, Run
 from duckanon.job.prepare import Prepared
 from duckanon.observers import Silent
 from duckanon.release import manifest, manifest_content, ranges, saved_recoding
+from duckanon.release.label_types import with_types
 from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.microaggregation import create_figures
 from duckanon.release.recoding import Recoding, recoding_of
 from duckanon.release.verify import verify
+from duckanon.release.write import file_statement, open_release
 from duckanon.search import count, result
 from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult
@@ -106,8 +108,10 @@ def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, SearchResult, 
     for statement in recoding.class_statements():
         engine.create_table(statement)
     create_figures(engine, recoding)
-    recoding = ranges.with_ranges(engine, counted, recoding, Silent())
-    figures, place = decided.figures, reopened.place
+    recoding, figures, place = ranges.with_ranges(engine, counted, recoding, Silent()), decided.figures, reopened.place
+    open_release(engine, recoding, reopened.release, place.form)
+    written = {column.name: column.type for column in engine.describe(file_statement(recoding, reopened.release, place.form))}
+    recoding = with_types(engine, recoding, written)
     try:
         verify(
             engine, recoding, reopened.release, place.form, figures.rows if recoding.keep_suppressed_rows else figures.released

@@ -11,6 +11,9 @@ from duckanon.engine.templates import literal
 from duckanon.hierarchy.base import MOST_LEVELS, Functional, Label, Spec, Top
 from duckanon.hierarchy.lookup import Lookup, counted_values, listed_rows, lookup_statement, rule_statement
 
+_MOST_NAMED = 3
+_LONGEST_SET = 60
+
 
 class Flat(Functional):
     """Two levels: the values, and one top label."""
@@ -32,8 +35,8 @@ class Rare(Functional):
     kind: Literal["rare"] = "rare"
     below: list[Annotated[Decimal, Field(gt=0, lt=1, decimal_places=9)]] = Field(min_length=1, max_length=MOST_LEVELS - 1)
     """For each level, the share of the rows below which a value is rare. Rows with a missing value are not counted."""
-    label: Label = "other"
-    """The label of rare values."""
+    label: Label | None = None
+    """The label of rare values; by default `{NAME, NAME}` if they are two or three, else `group N of COLUMN`, on level N."""
 
     @field_validator("below")
     @classmethod
@@ -46,9 +49,23 @@ class Rare(Functional):
         return below
 
     def lookup(self, engine: Engine, column: Column) -> Lookup:
-        rare = [f"case when share < {share:f} then {literal(self.label)} else text end" for share in self.below]
+        labels = [self._named(column, level, share) for level, share in enumerate(self.below, start=1)]
+        rare = [
+            f"case when share < {share:f} then {label} else text end" for share, label in zip(self.below, labels, strict=True)
+        ]
         statement = rule_statement(column, ["text", *rare, literal(self.top)], "_rows / sum(_rows) over () as share")
         return Lookup(statement, len(self.below) + 1, top=self.top)
+
+    def _named(self, column: Column, level: int, share: Decimal) -> str:
+        """The SQL of the label of the values below a share."""
+        if self.label is not None:
+            return literal(self.label)
+        names = f"min(text, {_MOST_NAMED + 1}) filter (where share < {share:f}) over ()"
+        is_short = f"length(array_to_string({names}, '')) <= {_LONGEST_SET} and array_to_string({names}, '') not similar to '.*[{{}},].*'"
+        return (
+            f"case when len({names}) between 2 and {_MOST_NAMED} and {is_short} then '{{' || array_to_string({names}, ', ') || '}}' "
+            f"else {literal(f'group {level} of {column.name}')} end"
+        )
 
     @property
     def growing_label(self) -> str | None:

@@ -13,6 +13,7 @@ from duckanon.hierarchy.lookup import Lookup, counted_values, rule_statement
 
 Side = Literal["left", "right"]
 Character = Annotated[str, Field(min_length=1, max_length=1)]
+_SEPARATORS = "./- "
 
 
 class Redaction(Spec):
@@ -25,8 +26,8 @@ class Redaction(Spec):
     """The side at which values of different lengths are aligned."""
     redact: Side = "right"
     """The end at which redaction begins."""
-    character: Character = "*"
-    """The character that replaces a redacted character."""
+    character: Annotated[str, Field(max_length=1)] = "*"
+    """The character that replaces a redacted character; '' leaves it out, and the separator beside it: 1987 for 12.11.1987."""
     pad: Character | None = None
     """The character that pads short values; the redaction character by default."""
     length: Annotated[int, Field(ge=1, le=10_000)] | None = None
@@ -54,6 +55,14 @@ class Redaction(Spec):
                 )
         if self.steps is not None and self.length is not None and self.steps[-1] > self.length:
             raise ValueError(f"steps: {self.steps[-1]} characters exceed the common length of {self.length}")
+        return self
+
+    @model_validator(mode="after")
+    def _replaced(self) -> "Redaction":
+        if not self.character and (
+            self.redact == "right" or self.pad is None or not self.steps or self.steps[-1] == self.length
+        ):
+            raise ValueError("character: '' needs `redact: left`, a `pad`, and `steps` that leave characters")
         return self
 
     @model_validator(mode="after")
@@ -101,6 +110,7 @@ class Redaction(Spec):
         redacted, kept = literal(self.character * step), length - step
         padded = f"{'rpad' if self.align == 'left' else 'lpad'}(code, {length}, {literal(self.pad or self.character)})"
         shown = f"left({padded}, {kept}) || {redacted}" if self.redact == "right" else f"{redacted} || right({padded}, {kept})"
+        shown = shown if self.character else f"ltrim(right({padded}, {kept}), {literal(_SEPARATORS)})"
         shown = whole if step == 0 else shown
         if not self.grouped or step == length or (step == 0 and not self.floor):
             return shown

@@ -1,6 +1,6 @@
 -- builds: shape
 -- reads: values_<column>
--- one row: the column: its values, the numbers, marks of missing values, dates, ISO weeks, dates that end in the year, texts that look like dates or amounts, and codes among them, and the length of the longest
+-- one row: the column: its values, the numbers, marks of missing values, dates, ISO weeks, dates that end in the year, texts that look like dates or amounts, codes among them, those that begin with a digit or have digits only, and the length of the longest
 {% from "dataset/dates.jinja" import moment_of with context %}
 {% from "dataset/numbers.jinja" import is_missing_token, is_number with context %}
 select
@@ -12,6 +12,8 @@ select
     count(*) filter (where regexp_full_match(text, '[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{4}')) as years_last,
     count(*) filter (where regexp_full_match(lower(strip_accents(trim(text))), {{ looks | literal }}) or regexp_full_match(text, {{ amount | literal }})) as dated,
     count(*) filter (where regexp_full_match(text, '[[:alnum:]./_-]+( [[:alnum:]./_-]+)?') and regexp_matches(text, '[0-9]')) as codes,
+    count(*) filter (where regexp_matches(text, '^[0-9]')) as begin_with_digit,
+    count(*) filter (where regexp_full_match(text, '[0-9]+')) as digits,
     coalesce(max(length(text)), 0) as longest
 from {{ ("values_" ~ column) | ident }}
 where value is not null

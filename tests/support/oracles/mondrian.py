@@ -55,6 +55,12 @@ def _step(raw: float) -> tuple[int, float]:
     return next(digit for digit in (5, 2, 1) if raw >= digit * tens or digit == 1), tens
 
 
+def _short(text: str | None, end: Any) -> str | None:
+    """The text of a rounded end, without the zero behind its point, and without the seconds of a whole minute."""
+    ending = ".0" if isinstance(end, float) else ":00" if isinstance(end, datetime) else ""
+    return text and text.removesuffix(ending)
+
+
 UNITS = {"year": 7305, "month": 609, "week": 140}
 """Units of the calendar, and the days of the narrowest range that is rounded to them."""
 FINER = {"day": 20 * 86400, "hour": 20 * 3600, "minute": 20 * 60, "second": 20}
@@ -145,7 +151,7 @@ class Ordered:
         if self._split(rows)[1]:
             return "*"
         covered, ends = self._covered(rows)
-        low, high = map(self.text, ends)
+        low, high = (_short(self.text(end), end) if self.is_rounded else self.text(end) for end in ends)
         at_low, at_high = (mine == end for mine, end in zip(covered, self.ends, strict=True))
         if self.shows_extremes or not (at_low or at_high):
             return f"[{low}, {high}]"

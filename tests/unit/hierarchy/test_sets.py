@@ -242,6 +242,29 @@ def test_rare_values_share_a_label_and_frequent_ones_stay(tmp_path: Path) -> Non
     assert check([str(tmp_path / "rare.yaml")], Data(str(tmp_path / "in.parquet"), "c"), strict=True)["passed"]
 
 
+def test_rare_values_are_named_if_they_are_two_or_three(tmp_path: Path) -> None:
+    """Else their group has a number: alone, a value would not be hidden; and a name with a comma reads as two."""
+    values = ["a"] * 60 + ["b"] * 21 + ["c"] * 2 + ["d"] * 2 + ["e", "f"]
+    write_parquet(tmp_path / "in.parquet", [{"c": value, "d": value.replace("f", "f, g")} for value in values])
+    (tmp_path / "rare.yaml").write_text("kind: rare\nbelow: [0.015, 0.02, 0.03, 0.5]")
+    levels = {
+        column: {
+            value["value"]: value["levels"][1:5]
+            for value in show(str(tmp_path / "rare.yaml"), Data(str(tmp_path / "in.parquet"), column))["values"]
+        }
+        for column in ("c", "d")
+    }
+    assert levels["c"] == {
+        "a": ["a", "a", "a", "a"],
+        "b": ["b", "b", "b", "group 4 of c"],
+        "c": ["c", "c", "group 3 of c", "group 4 of c"],
+        "d": ["d", "d", "group 3 of c", "group 4 of c"],
+        **{value: ["{e, f}", "{e, f}", "group 3 of c", "group 4 of c"] for value in "ef"},
+    }
+    assert levels["d"]["e"] == levels["d"]["f, g"] == [f"group {level} of d" for level in (1, 2, 3, 4)]
+    assert check([str(tmp_path / "rare.yaml")], Data(str(tmp_path / "in.parquet"), "c"), strict=True)["passed"]
+
+
 def test_a_rare_recoding_is_saved_as_it_was(cli: Cli, tmp_path: Path) -> None:
     """On other data a value is as rare as it was on the first."""
     write_parquet(tmp_path / "first.parquet", [{"c": value} for value in ["a"] * 60 + ["b"] * 30 + ["c"] * 6 + ["d"] * 4])

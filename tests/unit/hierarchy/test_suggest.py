@@ -92,7 +92,7 @@ def test_dates_that_end_in_their_year_lose_the_day_first(tmp_path: Path) -> None
     dates = [f"{day:02d}.{month:02d}.{year}" for day in (1, 12) for month in (2, 11) for year in (1960, 1987)]
     _, shown = suggested(column_of(tmp_path, dates), "c")
     assert [value["levels"] for value in shown["values"] if value["levels"][0] == "12.11.1987"] == [
-        ["12.11.1987", "***11.1987", "******1987", "*"]
+        ["12.11.1987", "11.1987", "1987", "*"]
     ]
     assert groups(shown) == [8, 4, 2, 1]
 
@@ -104,6 +104,18 @@ def test_icd_codes_are_hidden_from_the_end(tmp_path: Path) -> None:
     assert groups(shown)[0] == 600
     assert 120 in groups(shown)
     assert 4 in groups(shown)
+
+
+def test_codes_that_begin_with_a_digit_show_a_fifth_of_their_length(tmp_path: Path) -> None:
+    """State and county, of which the first digit alone is no region."""
+    codes = [f"{state:02d}-{county:05d}" for state in (1, 2, 6, 10, 40) for county in range(100, 99_000, 3_000)]
+    _, shown = suggested(column_of(tmp_path, codes), "c")
+    assert [value["levels"][-2:] for value in shown["values"] if value["levels"][0] == "06-00100"] == [["06-*****", "*"]]
+
+
+def test_long_numbers_in_text_are_no_prefixes(tmp_path: Path) -> None:
+    content, _ = suggested(column_of(tmp_path, [f"{number:09d}" for number in range(0, 90_000, 7)]), "c")
+    assert content["kind"] == "flat"
 
 
 def test_no_label_tells_an_extreme(tmp_path: Path) -> None:
