@@ -192,6 +192,7 @@ def validate(path: Annotated[Path, typer.Argument(metavar="JOB.yaml", help="The 
         "missing": {"metavar": "'?'", "help": "A value that means missing (repeatable)."},
         "entity": "Column that identifies persons; `none` counts rows.",
         "time_limit": "Time limit of each search.",
+        "target": "Outcome of a study, a released column: how many coefficients of a regression keep their sign, and how far means or shares move.",
         **same("set", "format", "as_json"),
         "overwrite": "Replace an existing report.",
         **same("quiet"),
