@@ -27,6 +27,8 @@ _MOST_LEVELS = 5
 """Values of a category that a regression distinguishes."""
 _MOST_COVARIATES = 8
 _MOST_TERMS = 20
+_NOTABLE = 0.01
+"""The largest difference is one of a group with at least this share of the rows."""
 _OTHER = "other"
 SIDES = ("before", "after")
 
@@ -181,7 +183,7 @@ def _compared(engine: Engine, outcome: Outcome, known: Sequence[Known], recoding
             {"column": each["column"], **group}
             for each in groups
             for group in each["groups"]
-            if group["before"] is not None and group["after"] is not None
+            if group["before"] is not None and group["after"] is not None and group["rows_before"] >= _NOTABLE * before.rows
         ),
         key=lambda group: abs(group["after"] - group["before"]),
         default=None,
