@@ -182,7 +182,7 @@ def _check_target(job: Job, released: Sequence[Column], treatments: Treatments) 
     names = [column.name for column in released if column.name not in treatments]
     if job.target is not None and job.target not in names:
         raise JobError(
-            f"--target names {job.target!r}, which is not released{did_you_mean(job.target, names)}; name it with --sensitive, --keep or --qi"
+            f"--target names {job.target!r}, which is not released{did_you_mean(job.target, names)}; name it with --sensitive or --qi"
         )
     if nested := next((column for column in released if column.name == job.target and column.is_nested), None):
         raise JobError(f"--target names {nested.name!r}, which is {nested.type}; name a column that is not nested")

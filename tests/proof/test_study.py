@@ -167,3 +167,111 @@ def check_counts(model: Mapping[str, Any]) -> None:
     assert model["signs_kept"] == sum(one["coefficient"] * other["coefficient"] > 0 for one, other in both)
     assert model["significance_kept"] == sum(one["significant"] == other["significant"] for one, other in both)
     assert model["sign_changed"] + model["signs_kept"] == len(both) == model["significance_changed"] + model["significance_kept"]
+
+
+def of(columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], tmp_path: Path, **job: Any) -> list[dict[str, Any]]:
+    """What the report of a release says about a study; each column has its role, and rows with fewer than three alike are suppressed."""
+    source = write_parquet(tmp_path / "in.parquet", [dict(row) for row in rows])
+    content = {
+        "columns": {name: {"role": role} for name, role in columns.items()},
+        "privacy": [{"model": "k-anonymity", "k": 3}],
+        "suppression": {"limit": "100%"},
+        **job,
+    }
+    anonymize(source, tmp_path / "out.parquet", job=content, run=Run(overwrite=True))
+    return found(tmp_path / "out.parquet.manifest.json")
+
+
+def test_suppression_that_turns_an_effect_is_seen(tmp_path: Path) -> None:
+    """Of those who took the drug the ten who died are all of another place each, so that only survivors are left."""
+    rows = [
+        *({"drug": "yes", "place": f"p{number}", "died": 1} for number in range(10)),
+        *({"drug": "yes", "place": "home", "died": number % 10 == 0} for number in range(20)),
+        *({"drug": "no", "place": "home", "died": number % 4 == 0} for number in range(40)),
+    ]
+    roles = {"drug": "quasi-identifier", "place": "quasi-identifier", "died": "sensitive"}
+    rows = [row | {"died": int(row["died"])} for row in rows]
+    [entry] = of(roles, rows, tmp_path, recoding={"levels": {"drug": 0, "place": 0}})
+    assert (entry["kind"], entry["value"]) == ("share", "1")
+    moved = entry["largest_difference"]
+    groups = {group["group"]: (group["before"], group["after"]) for column in entry["groups"] for group in column["groups"]}
+    assert groups["yes"] == (pytest.approx(12 / 30), pytest.approx(2 / 20))
+    assert groups["no"] == (pytest.approx(10 / 40), pytest.approx(10 / 40))
+    assert (moved["column"], moved["group"]) == ("drug", "yes")
+    assert entry["model"]["rows_before"] == 70
+    [term] = [term for term in entry["model"]["terms"] if term["column"] == "drug"]
+    assert term["after"]["coefficient"] == pytest.approx((math.log(2 / 18) - math.log(10 / 30)) * (1 if term["level"] == "yes" else -1))
+
+
+def test_an_outcome_that_says_nothing_has_no_figures(tmp_path: Path) -> None:
+    rows = [{"age": number % 4, "ill": "flu", "note": f"n{number}", "gone": None} for number in range(40)]
+    roles = {"age": "quasi-identifier", "ill": "sensitive", "note": "sensitive", "gone": "sensitive"}
+    by_name = {entry["outcome"]: entry for entry in of(roles, rows, tmp_path)}
+    assert {name: (entry["kind"], entry["why"]) for name, entry in by_name.items()} == {
+        "ill": ("none", "it has a single value"),
+        "note": ("none", "it has 40 values and is no number"),
+        "gone": ("none", "it has no value"),
+    }
+
+
+def test_a_column_that_shows_nothing_has_no_estimate_after(tmp_path: Path) -> None:
+    rows = [{"age": number % 30, "sex": "mf"[number % 2], "cost": number % 30 + number % 7} for number in range(90)]
+    roles = {"age": "quasi-identifier", "sex": "quasi-identifier", "cost": "sensitive"}
+    [entry] = of(roles, rows, tmp_path, recoding={"levels": {"age": 0, "sex": 1}})
+    [term] = [term for term in entry["model"]["terms"] if term["column"] == "sex"]
+    assert term["before"] is not None
+    assert term["after"] is None
+    assert [group["column"] for group in entry["groups"]] == []
+    [entry] = of(roles, rows[:29], tmp_path, recoding={"levels": {"age": 0, "sex": 1}}, suppression={"limit": "100%", "style": "star"})
+    assert entry["rows_after"] == 29
+    assert entry["correlations"] == [{"column": "age", "before": pytest.approx(entry["correlations"][0]["before"]), "after": None}]
+    assert entry["model"]["rows_after"] == 0
+
+
+def test_a_value_that_separates_the_outcome_has_no_estimate_and_others_have(tmp_path: Path) -> None:
+    rows = [
+        {"ward": "abc"[number % 3], "sex": "mf"[number // 3 % 2], "dead": int(number % 3 == 0 or number % 5 == 0)}
+        for number in range(120)
+    ]
+    roles = {"ward": "quasi-identifier", "sex": "quasi-identifier", "dead": "sensitive"}
+    [entry] = of(roles, rows, tmp_path)
+    estimates = {(term["column"], term["level"]): term["before"] for term in entry["model"]["terms"]}
+    # all of ward a died, which is the value that the others are compared with
+    assert estimates["ward", "b"] is None
+    assert estimates["ward", "c"] is None
+    assert any(estimate is not None for (column, _), estimate in estimates.items() if column == "sex")
+
+
+def test_the_target_may_be_a_quasi_identifier(tmp_path: Path) -> None:
+    rows = [{"age": 20 + number % 40, "sex": "mf"[number % 40 < 15], "ill": str(number % 2)} for number in range(400)]
+    roles = {"age": "quasi-identifier", "sex": "quasi-identifier", "ill": "sensitive"}
+    hierarchy = {"kind": "intervals", "range": {"repeat": [0, 100], "snap": [0, 100]}, "intervals": [{"min": 0, "max": 10}]}
+    del hierarchy
+    [entry] = of(roles, rows, tmp_path, target="age")
+    assert (entry["outcome"], entry["kind"], entry["model"]["kind"]) == ("age", "number", "linear")
+    assert entry["before"] == pytest.approx(np.mean([row["age"] for row in rows]))
+    assert [column["column"] for column in entry["groups"]] == ["sex"]
+    assert [term["column"] for term in entry["model"]["terms"]] == ["sex"]
+
+
+def test_two_columns_that_say_the_same_count_once(tmp_path: Path) -> None:
+    rows = [{"age": number % 20, "born": 2000 - number % 20, "cost": number % 20 + number % 3} for number in range(200)]
+    roles = {"age": "quasi-identifier", "born": "quasi-identifier", "cost": "sensitive"}
+    [entry] = of(roles, rows, tmp_path)
+    assert entry["model"]["collinear"] == {"before": ["born"], "after": ["born"]}
+    assert entry["model"]["estimated"] == entry["model"]["signs_kept"] == 1
+
+
+@pytest.mark.parametrize(("freedom", "quantile"), [(3, 3.182), (5, 2.571), (10, 2.228), (30, 2.042), (1_000, 1.962)])
+def test_the_quantile_is_that_of_the_tables(freedom: int, quantile: float) -> None:
+    assert critical(freedom) == pytest.approx(quantile, rel=0.01)
+
+
+@given(st.integers(0, 2**20), st.integers(1, 8))
+def test_a_matrix_is_inverted_without_its_dependent_columns(seed: int, size: int) -> None:
+    columns = np.random.default_rng(seed).normal(size=(30, size))
+    columns = np.hstack([columns, columns[:, :1] * 3])
+    matrix = columns.T @ columns
+    inverse, kept = inverted(matrix.tolist(), range(size + 1), 1e-9)
+    assert kept == list(range(size))
+    assert np.array(inverse)[:size, :size] == pytest.approx(np.linalg.inv(matrix[:size, :size]), rel=1e-6, abs=1e-9)
