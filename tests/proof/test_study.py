@@ -245,8 +245,6 @@ def test_a_value_that_separates_the_outcome_has_no_estimate_and_others_have(tmp_
 def test_the_target_may_be_a_quasi_identifier(tmp_path: Path) -> None:
     rows = [{"age": 20 + number % 40, "sex": "mf"[number % 40 < 15], "ill": str(number % 2)} for number in range(400)]
     roles = {"age": "quasi-identifier", "sex": "quasi-identifier", "ill": "sensitive"}
-    hierarchy = {"kind": "intervals", "range": {"repeat": [0, 100], "snap": [0, 100]}, "intervals": [{"min": 0, "max": 10}]}
-    del hierarchy
     [entry] = of(roles, rows, tmp_path, target="age")
     assert (entry["outcome"], entry["kind"], entry["model"]["kind"]) == ("age", "number", "linear")
     assert entry["before"] == pytest.approx(np.mean([row["age"] for row in rows]))
