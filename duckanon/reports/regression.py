@@ -55,7 +55,9 @@ def fitted(engine: Engine, terms: int, *, is_logistic: bool) -> Regression:
         if squares * rows - total * total <= _CONSTANT * rows * rows:
             return Regression(int(rows))
         least = _LEAST_PIVOT if number else _COLLINEAR
-        inverse, columns = inverted([[_entry(read, row, column) for column in range(terms)] for row in range(terms)], columns, least)
+        inverse, columns = inverted(
+            [[_entry(read, row, column) for column in range(terms)] for row in range(terms)], columns, least
+        )
         step = [sum(inverse[row][column] * read[column, column][1] for column in columns) for row in range(terms)]
         if rows <= len(columns) or not all(abs(step[column]) < _LARGEST_STEP for column in columns):
             return Regression(int(rows))

@@ -140,7 +140,9 @@ def _studied(engine: Engine, counted: Counted, recoding: Recoding, relation: str
         for side, rows in zip(SIDES, ("records", relation), strict=True):
             columns = [column.params(side) for column in known]
             about = {"columns": columns, "outcomes": usable, "relation": rows}
-            engine.create_table(render("utility/study_rows", f"study_{side}", **about), stage="comparing what a study would find")
+            engine.create_table(
+                render("utility/study_rows", f"study_{side}", **about), stage="comparing what a study would find"
+            )
     return [_compared(engine, outcome, known, recoding) if isinstance(outcome, Outcome) else outcome for outcome in read]
 
 
@@ -164,7 +166,13 @@ def _outcome(engine: Engine, column: Column, number: int, known: Sequence[Known]
         place = f"(case when abs({cell or label}) < 1e60 then {cell or label} end - {literal(center)}) / {literal(scale)}"
         return Outcome(column.name, number, None, center, scale, place if cell else None, place if label else None)
     if not 1 < count <= _MOST_VALUES:
-        why = "it has a single value" if count == 1 else "it has no value" if not count else f"it has {count:,} values and is no number"
+        why = (
+            "it has a single value"
+            if count == 1
+            else "it has no value"
+            if not count
+            else f"it has {count:,} values and is no number"
+        )
         return {"outcome": column.name, "kind": "none", "value": None, "why": why}
     # the rarer of two values, and the most frequent of several
     value = texts[count - 1] if count == 2 else texts[0]
@@ -320,10 +328,14 @@ def _terms(column: Known, before: Side, side: Side) -> list[Term]:
 def _fit(
     engine: Engine, outcome: Outcome, chosen: Sequence[Known], terms: Sequence[Term], before: Side, side: Side
 ) -> Regression:
-    covariates = []
-    for column in chosen:
-        if own := [place for place, term in enumerate(terms, start=1) if term.column == column.name]:
-            covariates.append({"number": column.number, **_covariate(column, own[0], before, side)})
+    first: dict[str, int] = {}
+    for place, term in enumerate(terms, start=1):
+        first.setdefault(term.column, place)
+    covariates = [
+        {"number": column.number, **_covariate(column, first[column.name], before, side)}
+        for column in chosen
+        if column.name in first
+    ]
     if not covariates:
         return Regression(0)
     about = {"relation": side.relation, "outcome": outcome.number, "covariates": covariates}
@@ -341,7 +353,7 @@ def _covariate(column: Known, first: int, before: Side, side: Side) -> dict[str,
     levels = _levels(column, before, side)
     places = " ".join(f"when {literal(level)} then {place and first + place - 1}" for place, level in enumerate(levels))
     other = first + len(levels) - 1
-    return {"sql": f"case when {label} is not null then case {label} {places} else {other} end end", "term": name, "value": 1.0}
+    return {"sql": f"case when {label} is not null then case {label} {places} else {other} end end", "term": name, "value": 1}
 
 
 def _estimate(estimate: Estimate | None, outcome: Outcome) -> dict[str, Any] | None:

@@ -4,7 +4,7 @@
 with predicted as (
     select
         _set,
-        sum(_value * list_extract({{ coefficients | literal }}, _term + 1)) as _linear
+        sum(_value * list_extract(cast({{ coefficients | literal }} as double[]), _term + 1)) as _linear
     from study_terms
     group by _set
 ),

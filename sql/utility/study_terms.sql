@@ -4,14 +4,15 @@
 select
     _set,
     0 as _term,
-    1.0 as _value
+    -- a literal with a decimal point would be a decimal, whose product overflows
+    cast(1 as double) as _value
 from study_sets
 {% for covariate in covariates %}
 union all
 select
     _set,
     {{ covariate.term }} as _term,
-    {{ covariate.value }} as _value
+    cast({{ covariate.value }} as double) as _value
 from study_sets
 where {{ covariate.term }} > 0
 {% endfor %}

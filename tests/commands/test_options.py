@@ -362,12 +362,28 @@ def test_protected_columns_are_separated_by_commas_too(staff: Path, cli: Cli) ->
     ],
 )
 def test_a_target_is_a_released_column(target: str, message: str, staff: Path, cli: Cli) -> None:
-    run = cli("anonymize", staff, "--qi", "sex", "--sensitive", "employer", "--identifying", "badge", "--k", "1", "--target", target, code=2)
+    run = cli(
+        "anonymize",
+        staff,
+        "--qi",
+        "sex",
+        "--sensitive",
+        "employer",
+        "--identifying",
+        "badge",
+        "--k",
+        "1",
+        "--target",
+        target,
+        code=2,
+    )
     assert message in run.err
 
 
 def test_a_target_is_kept_in_the_job_of_the_release(staff: Path, cli: Cli, tmp_path: Path) -> None:
-    cli("anonymize", staff, "--qi", "sex", "--sensitive", "employer", "--k", "1", "-o", "out.parquet", "--target", "sex", code=0)
+    cli(
+        "anonymize", staff, "--qi", "sex", "--sensitive", "employer", "--k", "1", "-o", "out.parquet", "--target", "sex", code=0
+    )
     assert file.read(tmp_path / "out.parquet.recoding/asked.yaml")["target"] == "sex"
 
 

@@ -54,12 +54,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_table(made / "group.csv", [[value, "abc" if value < "d" else "rest", "*"] for value in "abcdefgh"])
     write_table(
         made / "age.csv",
-        [[str(age), f"[{age // 5 * 5}, {age // 5 * 5 + 5})", f"[{age // 20 * 20}, {age // 20 * 20 + 20})", "*"] for age in range(20, 80)],
+        [
+            [str(age), f"[{age // 5 * 5}, {age // 5 * 5 + 5})", f"[{age // 20 * 20}, {age // 20 * 20 + 20})", "*"]
+            for age in range(20, 80)
+        ],
     )
     return made
 
 
-def studied(folder: Path, rows: Sequence[Mapping[str, Any]], way: Mapping[str, Any]) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
+def studied(
+    folder: Path, rows: Sequence[Mapping[str, Any]], way: Mapping[str, Any]
+) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
     """The released file as pandas reads it, and the part of the report about the study."""
     source = write_parquet(folder / "rows.parquet", [dict(row) for row in rows])
     job = {
@@ -166,7 +171,9 @@ def check_counts(model: Mapping[str, Any]) -> None:
     assert model["estimated"] == sum(term["before"] is not None for term in model["terms"])
     assert model["signs_kept"] == sum(one["coefficient"] * other["coefficient"] > 0 for one, other in both)
     assert model["significance_kept"] == sum(one["significant"] == other["significant"] for one, other in both)
-    assert model["sign_changed"] + model["signs_kept"] == len(both) == model["significance_changed"] + model["significance_kept"]
+    assert (
+        model["sign_changed"] + model["signs_kept"] == len(both) == model["significance_changed"] + model["significance_kept"]
+    )
 
 
 def of(columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], tmp_path: Path, **job: Any) -> list[dict[str, Any]]:
@@ -200,7 +207,9 @@ def test_suppression_that_turns_an_effect_is_seen(tmp_path: Path) -> None:
     assert (moved["column"], moved["group"]) == ("drug", "yes")
     assert entry["model"]["rows_before"] == 70
     [term] = [term for term in entry["model"]["terms"] if term["column"] == "drug"]
-    assert term["after"]["coefficient"] == pytest.approx((math.log(2 / 18) - math.log(10 / 30)) * (1 if term["level"] == "yes" else -1))
+    assert term["after"]["coefficient"] == pytest.approx(
+        (math.log(2 / 18) - math.log(10 / 30)) * (1 if term["level"] == "yes" else -1)
+    )
 
 
 def test_an_outcome_that_says_nothing_has_no_figures(tmp_path: Path) -> None:
@@ -222,10 +231,23 @@ def test_a_column_that_shows_nothing_has_no_estimate_after(tmp_path: Path) -> No
     assert term["before"] is not None
     assert term["after"] is None
     assert [group["column"] for group in entry["groups"]] == []
-    [entry] = of(roles, rows[:29], tmp_path, recoding={"levels": {"age": 0, "sex": 1}}, suppression={"limit": "100%", "style": "star"})
-    assert entry["rows_after"] == 29
-    assert entry["correlations"] == [{"column": "age", "before": pytest.approx(entry["correlations"][0]["before"]), "after": None}]
-    assert entry["model"]["rows_after"] == 0
+
+
+def test_masked_records_are_missing(tmp_path: Path) -> None:
+    """Two thirds keep their age; the others are alone with it, and show `*`."""
+    rows = [{"age": number % 20, "cost": number % 20 + number % 7} for number in range(60)]
+    rows += [{"age": 100 + number, "cost": 0} for number in range(30)]
+    star = {"limit": "100%", "style": "star"}
+    [entry] = of(
+        {"age": "quasi-identifier", "cost": "sensitive"}, rows, tmp_path, recoding={"levels": {"age": 0}}, suppression=star
+    )
+    assert (entry["rows_before"], entry["rows_after"]) == (90, 90)
+    assert (entry["model"]["rows_before"], entry["model"]["rows_after"]) == (90, 60)
+    kept = np.array([[row["age"], row["cost"]] for row in rows[:60]], dtype=float)
+    [pair] = entry["correlations"]
+    assert pair["after"] == pytest.approx(np.corrcoef(kept.T)[0, 1])
+    assert pair["before"] < 0 < pair["after"]
+    assert (entry["model"]["estimated"], entry["model"]["signs_kept"]) == (1, 0)
 
 
 def test_a_value_that_separates_the_outcome_has_no_estimate_and_others_have(tmp_path: Path) -> None:

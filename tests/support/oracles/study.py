@@ -86,4 +86,7 @@ def is_regular(terms: pd.DataFrame) -> bool:
     return len(terms) > terms.shape[1] and np.linalg.matrix_rank(terms.to_numpy(float), tol=1e-8) == terms.shape[1]
 
 
-FITS: Mapping[str, Callable[[pd.DataFrame, pd.Series], tuple[np.ndarray, np.ndarray]]] = {"linear": linear, "logistic": logistic}
+FITS: Mapping[str, Callable[[pd.DataFrame, pd.Series], tuple[np.ndarray, np.ndarray]]] = {
+    "linear": linear,
+    "logistic": logistic,
+}
