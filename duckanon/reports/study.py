@@ -263,11 +263,10 @@ def _groups(
 
 def _model(engine: Engine, outcome: Outcome, known: Sequence[Known], before: Side, after: Side) -> dict[str, Any]:
     """A regression on the quasi-identifiers that explain most of the outcome's variance in the source, each by itself."""
-    explained = [(_explained(outcome, column, before), column) for column in known]
     chosen, size = list[Known](), 0
-    for _, column in sorted((pair for pair in explained if pair[0]), key=lambda pair: -pair[0]):
+    for column in sorted(known, key=lambda column: -_explained(outcome, column, before)):
         own = len(_terms(column, before, before))
-        if len(chosen) < _MOST_COVARIATES and size + own <= _MOST_TERMS:
+        if own and len(chosen) < _MOST_COVARIATES and size + own <= _MOST_TERMS:
             chosen, size = [*chosen, column], size + own
     terms = {side.name: [term for column in chosen for term in _terms(column, before, side)] for side in (before, after)}
     fits = {side.name: _fit(engine, outcome, chosen, terms[side.name], before, side) for side in (before, after)}
