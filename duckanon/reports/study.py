@@ -28,7 +28,7 @@ _MOST_LEVELS = 5
 _MOST_COVARIATES = 8
 _MOST_TERMS = 20
 _NOTABLE = 0.01
-"""The largest difference is one of a group with at least this share of the rows."""
+"""The largest difference is one of a group with at least this share of the rows, before and after."""
 _OTHER = "other"
 SIDES = ("before", "after")
 
@@ -191,7 +191,7 @@ def _compared(engine: Engine, outcome: Outcome, known: Sequence[Known], recoding
             {"column": each["column"], **group}
             for each in groups
             for group in each["groups"]
-            if group["before"] is not None and group["after"] is not None and group["rows_before"] >= _NOTABLE * before.rows
+            if all(0 < _NOTABLE * side.rows <= group[f"rows_{side.name}"] for side in (before, after))
         ),
         key=lambda group: abs(group["after"] - group["before"]),
         default=None,
