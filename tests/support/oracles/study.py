@@ -83,7 +83,7 @@ def logistic(terms: pd.DataFrame, outcome: pd.Series) -> tuple[np.ndarray, np.nd
 
 def is_regular(terms: pd.DataFrame) -> bool:
     """Whether the terms are independent, and fewer than the rows."""
-    return len(terms) > terms.shape[1] and np.linalg.matrix_rank(terms.to_numpy(float), tol=1e-8) == terms.shape[1]
+    return len(terms) > terms.shape[1] and bool(np.linalg.matrix_rank(terms.to_numpy(float), tol=1e-8) == terms.shape[1])
 
 
 FITS: Mapping[str, Callable[[pd.DataFrame, pd.Series], tuple[np.ndarray, np.ndarray]]] = {
