@@ -47,7 +47,7 @@ def fitted(engine: Engine, terms: int, *, is_logistic: bool) -> Regression:
 
     No estimates if the outcome is constant, if there are no more rows than terms, or if the steps grow without bound.
     """
-    coefficients, columns, step, rows = [0.0] * terms, list(range(terms)), list[float](), 0
+    coefficients, columns, step, rows = [0.0] * terms, list(range(terms)), list[float](), 0.0
     for number in range(_MOST_STEPS):
         statement = render("utility/study_step", coefficients=coefficients, is_logistic=is_logistic)
         read = {(row, column): sums for row, column, *sums in engine.query(statement)}

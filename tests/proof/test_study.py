@@ -193,11 +193,10 @@ def test_suppression_that_turns_an_effect_is_seen(tmp_path: Path) -> None:
     """Of those who took the drug the ten who died are all of another place each, so that only survivors are left."""
     rows = [
         *({"drug": "yes", "place": f"p{number}", "died": 1} for number in range(10)),
-        *({"drug": "yes", "place": "home", "died": number % 10 == 0} for number in range(20)),
-        *({"drug": "no", "place": "home", "died": number % 4 == 0} for number in range(40)),
+        *({"drug": "yes", "place": "home", "died": int(number % 10 == 0)} for number in range(20)),
+        *({"drug": "no", "place": "home", "died": int(number % 4 == 0)} for number in range(40)),
     ]
     roles = {"drug": "quasi-identifier", "place": "quasi-identifier", "died": "sensitive"}
-    rows = [row | {"died": int(row["died"])} for row in rows]
     [entry] = of(roles, rows, tmp_path, recoding={"levels": {"drug": 0, "place": 0}})
     assert (entry["kind"], entry["value"]) == ("share", "1")
     moved = entry["largest_difference"]
