@@ -187,11 +187,12 @@ def validate(path: Annotated[Path, typer.Argument(metavar="JOB.yaml", help="The 
 
 @takes(
     {
-        **same("qi"),
+        **same("qi", "sensitive"),
         "hierarchies": "A bundled set, a folder, or COLUMN=FILE; repeatable.",
         "missing": {"metavar": "'?'", "help": "A value that means missing (repeatable)."},
         "entity": "Column that identifies persons; `none` counts rows.",
         "time_limit": "Time limit of each search.",
+        "target": "Outcome of a study, a released column: how many coefficients of a regression keep their sign, and how far means or shares move.",
         **same("set", "format", "as_json"),
         "overwrite": "Replace an existing report.",
         **same("quiet"),
@@ -272,6 +273,7 @@ def _row(run: Mapping[str, Any], *, has_dropped: bool) -> dict[str, Any]:
         | {key: run[key] for key in (*figures, *metrics)}
         | ({"loss with dropped": run.get("loss_with_dropped")} if has_dropped else {})
         | {f"loss of {name}": loss for name, loss in run["loss_by_attribute"].items()}
+        | {key: run[key] for key in ("coefficients", "signs_kept", "largest_difference") if key in run}
         | {"proven": "yes" if run["objective"]["proven"] else "no", "visited": run["visited"], "seconds": run["seconds"]}
     )
 

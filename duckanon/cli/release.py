@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @takes()
 def anonymize(
     source: parameters.Input = None,
-    target: Annotated[
+    place: Annotated[
         str | None,
         typer.Option("-o", "--output", metavar="OUTPUT", help=parameters.OUTPUT_HELP, rich_help_panel=Panel.OUTPUT.value),
     ] = None,
@@ -43,7 +43,7 @@ def anonymize(
     from duckanon.job import prepare
 
     prepared = prepare.prepare(source, job, options, run)
-    _carry_out(prepared, target, run, as_json=json, strict=strict, verbose=verbose, quiet=quiet)
+    _carry_out(prepared, place, run, as_json=json, strict=strict, verbose=verbose, quiet=quiet)
 
 
 @takes(
@@ -63,7 +63,7 @@ def apply(
         Path, typer.Argument(metavar="MANIFEST", help="Manifest of the release whose recoding is applied.", show_default=False)
     ],
     source: Annotated[str, typer.Argument(metavar="INPUT", help=parameters.INPUT_HELP, show_default=False)],
-    target: Annotated[str | None, typer.Option("-o", "--output", metavar="OUTPUT", help=parameters.OUTPUT_HELP)] = None,
+    place: Annotated[str | None, typer.Option("-o", "--output", metavar="OUTPUT", help=parameters.OUTPUT_HELP)] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the manifest.")] = False,
     strict: parameters.Strict = False,
     verbose: parameters.Verbose = False,
@@ -80,11 +80,11 @@ def apply(
     from duckanon.release import saved_recoding
 
     prepared = saved_recoding.prepared(source, manifest, options, run)
-    _carry_out(prepared, target, run, as_json=json, strict=strict, verbose=verbose, quiet=quiet)
+    _carry_out(prepared, place, run, as_json=json, strict=strict, verbose=verbose, quiet=quiet)
 
 
 def _carry_out(
-    prepared: "Prepared", target: str | None, run: Run, *, as_json: bool, strict: bool, verbose: bool, quiet: bool
+    prepared: "Prepared", place: str | None, run: Run, *, as_json: bool, strict: bool, verbose: bool, quiet: bool
 ) -> None:
     """Carry out a run and print its manifest: as JSON on stdout, also if the requirements cannot be met, else as a summary.
 
@@ -95,7 +95,7 @@ def _carry_out(
     observer = output.ConsoleObserver(quiet=quiet, verbose=verbose)
     run = replace(run, standard_output=None if as_json else sys.stdout.buffer)
     try:
-        manifest = carry_out(prepared, target, run, observer).manifest
+        manifest = carry_out(prepared, place, run, observer).manifest
     except GuaranteeError as failure:
         if as_json and failure.manifest is not None:
             output.data(output.json(failure.manifest))

@@ -163,7 +163,10 @@ CATALOG = (
         """,
     ),
     *_temporary("risk", "special_uniques star_classes"),
-    *_temporary("utility", "outcomes label_sets shown_<column> covered_<column>"),
+    *_temporary(
+        "utility",
+        "outcomes label_sets shown_<column> covered_<column> study_before=utility/study_rows study_after=utility/study_rows study_sets study_terms",
+    ),
     *_temporary("privacy", "saved_distributions possible_values"),
     *_temporary("check", "present_classes present_histogram_<column> source_shares_<column>"),
 )

@@ -215,6 +215,7 @@ class Job(JobModel):
     names the risk; summary, manifest, report and attestation state it."""
     suppression: Suppression = Suppression()
     protect: Texts = []
+    target: str | None = None
     recoding: RecodingPlan = RecodingPlan()
     output: OutputPlan = OutputPlan()
     about: dict[str, Any] = {}

@@ -181,6 +181,13 @@ class Options:
         parse=names,
         default=(),
     )
+    target: str | None = option(
+        "Outcome that a study of the release is about, a released column: reports and compare say how its means, shares and a "
+        "regression on the quasi-identifiers change. Default: up to three sensitive columns.",
+        "COLUMN",
+        Panel.REQUIREMENTS,
+        "target",
+    )
     algorithm: str | None = option(
         "Search: auto, optimal, mondrian, local and others. auto (default if roles are detected): the best of optimal, local "
         "and mondrian within 2 seconds for the first two, where equal labels for all records may lose twice as much; optimal: least "

@@ -138,6 +138,7 @@ def resolve(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], bas
         observer.note(job.policy.unsaid)
     policy.check_columns(job, roles, [column.name for column in released])
     check_partitions(job, released)
+    _check_target(job, released, treatments)
     _check_types(released)
     _check_aggregates(job, released)
     return Plan(
@@ -174,6 +175,17 @@ def _protected(job: Job, released: Sequence[Column]) -> tuple[Column, ...]:
             )
         protected.append(column)
     return tuple(protected)
+
+
+def _check_target(job: Job, released: Sequence[Column], treatments: Treatments) -> None:
+    """Raise `JobError` for a target that the release does not show as it is in the input, or that has no single values."""
+    names = [column.name for column in released if column.name not in treatments]
+    if job.target is not None and job.target not in names:
+        raise JobError(
+            f"--target names {job.target!r}, which is not released{did_you_mean(job.target, names)}; name it with --sensitive or --qi"
+        )
+    if nested := next((column for column in released if column.name == job.target and column.is_nested), None):
+        raise JobError(f"--target names {nested.name!r}, which is {nested.type}; name a column that is not nested")
 
 
 def _check_types(released: Sequence[Column]) -> None:

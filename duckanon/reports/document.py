@@ -20,6 +20,7 @@ from duckanon.release.suppressed_values import Losses
 from duckanon.release.written_columns import record_sets
 from duckanon.reports import evidence
 from duckanon.reports.pictures import lattice_picture, partition_picture
+from duckanon.reports.study import study
 from duckanon.reports.summary import levels
 from duckanon.reports.utility import MOST_GROUPS, retained, utility
 from duckanon.risks.attackers import named, required_risk
@@ -88,6 +89,7 @@ def report_document(engine: Engine, run: ReportedRun, *, may_search: bool = True
             ],
             **useful,
         },
+        "study": study(engine, counted, run.recoding),
         "lattice": None
         if (searched := run.decided.full_domain) is None
         else lattice_picture(names, searched.lattice, searched.evaluator.objective, run.visits),

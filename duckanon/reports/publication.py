@@ -90,6 +90,7 @@ def published(document: Mapping[str, Any]) -> dict[str, Any]:
             "associations": [{key: row[key] for key in ("first", "second", "after")} for row in useful["associations"]],
             "queries": None,
         },
+        "study": None,
         "runners_up": [],
         "alternatives": [],
         "risk_and_loss": [],

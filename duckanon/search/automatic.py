@@ -109,10 +109,10 @@ def _lost_columns(result: SearchResult) -> list[str]:
 
 
 def _dropped(result: SearchResult, counted: Counted) -> list[str]:
-    """The columns without which the search is repeated: lost, of detected role, and not all."""
+    """The columns without which the search is repeated: lost, of detected role, not the target, and not all."""
     if not result.is_feasible:
         return []
-    lost = [name for name in _lost_columns(result) if counted.is_detected(name)]
+    lost = [name for name in _lost_columns(result) if counted.is_detected(name) and name != counted.job.target]
     return lost if len(lost) < len(counted.attributes) else []
 
 

@@ -80,7 +80,8 @@ def without(counted: Counted, dropped: Mapping[str, str]) -> Counted:
     released = tuple(column for column in counted.plan.released if column.name not in dropped)
     columns = {name: plan for name, plan in counted.job.columns.items() if name not in dropped}
     protect = [name for name in counted.job.protect if name not in dropped]
-    job = counted.job.model_copy(update={"columns": columns, "protect": protect})
+    target = None if counted.job.target in dropped else counted.job.target
+    job = counted.job.model_copy(update={"columns": columns, "protect": protect, "target": target})
     check_partitions(job, released)
     generalized = tuple(qi for qi in counted.plan.quasi_identifiers if qi.name not in dropped)
     plan = replace(counted.plan, quasi_identifiers=generalized, roles=roles, released=released)

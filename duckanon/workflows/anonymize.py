@@ -142,7 +142,7 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
         message = f"{advice(result)}; {remedies(engine, counted, result)}{instead}"
         failed = keep(engine, task, counted, result, document("infeasible", task, counted, result, risk=risk))
         raise Infeasible(message, failed.document())
-    named = {*task.prepared.job.columns, *counted.plan.requirement.sensitive}
+    named = {*task.prepared.job.columns, *counted.plan.requirement.sensitive, *filter(None, [counted.job.target])}
     with task.clock.of("search"):
         try:
             retained_columns.refuse_undetermined(engine, counted)

@@ -12,6 +12,7 @@ from duckanon import __version__
 from duckanon.choices import REMOVED, Algorithm
 from duckanon.dataset.location import Source
 from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.owner import step
 from duckanon.engine.protocol import Engine, row_count
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy.attributes import lattice_of
@@ -21,7 +22,10 @@ from duckanon.job.options import Options, Run
 from duckanon.observers import Observer, Silent
 from duckanon.release import manifest_content
 from duckanon.release.manifest_model.files import ClassSizes
+from duckanon.release.microaggregation import create_figures
+from duckanon.release.recoding import recoding_of
 from duckanon.release.written_columns import spared_columns, with_dropped
+from duckanon.reports.study import study
 from duckanon.search import count, result
 from duckanon.search.automatic import loss_of_all
 from duckanon.search.count import Counted
@@ -49,7 +53,8 @@ def compare(
     drops is lost in `loss` and `precision`; the other metrics are of the columns that are left.
 
     Returns `rows`, `combinations`, `lattice`, `columns`, and `runs`: for each case its levels, suppressed rows, classes,
-    metrics, proven optimality, seconds of the search and visited nodes. `on_front` marks the runs on the Pareto front of loss
+    metrics, proven optimality, seconds of the search and visited nodes, and with a target its `coefficients`, `signs_kept` and
+    `largest_difference`. `on_front` marks the runs on the Pareto front of loss
     and risk. Arguments that are left out have the values of the job. The caller writes the `report`; this function only
     refuses a report that would replace an input.
     """
@@ -140,7 +145,33 @@ def _searched(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
         "objective": recoding["objective"],
         "visited": recoding.get("visited"),
         "seconds": round(seconds, 6),
+        **({} if counted.job.target is None else _study(engine, decided)),
     }
+
+
+@step
+def _study(engine: Engine, decided: result.SearchResult) -> dict[str, Any]:
+    """What a study of the target would find in the release of a case: of how many coefficients, how many keep their sign, and the largest difference of a group's mean or share.
+
+    None for a case without a release.
+    """
+    figures: dict[str, Any] = dict.fromkeys(("coefficients", "signs_kept", "largest_difference"))
+    if not decided.is_feasible:
+        return figures
+    counted = decided.counted
+    needed = {attribute.name for attribute in counted.attributes} | {counted.job.target}
+    columns = tuple(column for column in counted.plan.released if column.name in needed)
+    recoding = replace(recoding_of(decided, counted), columns=columns, treatments={}, carried=())
+    for statement in recoding.class_statements():
+        engine.create_table(statement)
+    create_figures(engine, recoding)
+    engine.create_view(recoding.recoded_statement(suppresses=decided.figures.suppressed > 0, texts=None))
+    for found in study(engine, counted, recoding, "recoded"):
+        if found["kind"] != "none":
+            model, moved = found["model"], found["largest_difference"]
+            figures |= {"coefficients": model["estimated"], "signs_kept": model["signs_kept"]}
+            figures["largest_difference"] = abs(moved["after"] - moved["before"]) if moved else None
+    return figures
 
 
 def _risk(decided: result.SearchResult, classes: ClassSizes) -> dict[str, Any]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.support.browser import Look, Opened
 
 DOCUMENTS = [adult, wide_lattice, mondrian, published, bare]
-SECTIONS = 11
+SECTIONS = 12
 
 DRAWN = """() => [...document.querySelectorAll('[data-chart]')].map((place) => {
   const drawing = place.querySelector('svg.marks, canvas.marks');

@@ -153,3 +153,15 @@ def test_infeasible_cases_are_reported_beside_the_others(tmp_path: Path, cli: Cl
 def test_no_input_is_no_comparison() -> None:
     with pytest.raises(JobError, match="no input"):
         compare()
+
+
+def test_a_target_says_what_a_study_would_find_in_each_case(tmp_path: Path, cli: Cli) -> None:
+    rows = [{"age": 20 + row % 40, "sex": "mf"[row % 3 == 0], "dead": int(row % 40 > 25 or row % 7 == 0)} for row in range(800)]
+    write_parquet(tmp_path / "in.parquet", rows)
+    common = ["in.parquet", "--qi", "age,sex", "--sensitive", "dead", "--target", "dead", "--max-suppression", "0"]
+    more = ["--k", "2,900", "--algorithms", "optimal,mondrian,local", "--report", "out.html", "--json"]
+    runs = json.loads(cli("compare", *common, *more).out)["runs"]
+    found = {(run["algorithm"], run["k"]): (run["coefficients"], run["signs_kept"], run["largest_difference"]) for run in runs}
+    assert found["optimal", 2] == (2, 2, 0)
+    assert {figures for (_, k), figures in found.items() if k == 900} == {(None, None, None)}
+    assert "2 of 2" in (tmp_path / "out.html").read_text()

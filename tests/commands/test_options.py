@@ -354,6 +354,39 @@ def test_protected_columns_are_separated_by_commas_too(staff: Path, cli: Cli) ->
     assert once == cli(*arguments, "--protect", "sex", "--protect", "employer").manifest["suppression"]["protected"]
 
 
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("empl0yer", "--target names 'empl0yer', which is not released; did you mean 'employer'?"),
+        ("badge", "--target names 'badge', which is not released; known: sex, employer; name it with --sensitive or --qi"),
+    ],
+)
+def test_a_target_is_a_released_column(target: str, message: str, staff: Path, cli: Cli) -> None:
+    run = cli(
+        "anonymize",
+        staff,
+        "--qi",
+        "sex",
+        "--sensitive",
+        "employer",
+        "--identifying",
+        "badge",
+        "--k",
+        "1",
+        "--target",
+        target,
+        code=2,
+    )
+    assert message in run.err
+
+
+def test_a_target_is_kept_in_the_job_of_the_release(staff: Path, cli: Cli, tmp_path: Path) -> None:
+    cli(
+        "anonymize", staff, "--qi", "sex", "--sensitive", "employer", "--k", "1", "-o", "out.parquet", "--target", "sex", code=0
+    )
+    assert file.read(tmp_path / "out.parquet.recoding/asked.yaml")["target"] == "sex"
+
+
 def test_a_column_that_is_given_twice_is_refused_as_within_one_list(staff: Path, cli: Cli) -> None:
     for twice in (["--qi", "age,age"], ["--qi", "age", "--qi", "age"]):
         refused(cli("anonymize", staff, *twice), 2, "column 'age' is twice in --qi")
