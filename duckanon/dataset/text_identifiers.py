@@ -10,13 +10,14 @@ from duckanon.dataset.column_names import hint
 from duckanon.dataset.names import find_column
 from duckanon.dataset.person_names import given_names, surnames
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import ident, render
+from duckanon.engine.templates import batches, ident, render
 from duckanon.errors import JobError
 from duckanon.formatting import percent
 
 _STAGE = "looking for direct identifiers inside text"
 _OFFERED = "offered_texts"
 _LEAST_WORDS = 5
+_COLUMNS_AT_ONCE = 25
 
 
 @dataclass(frozen=True)
@@ -56,12 +57,14 @@ def may_hold_identifiers(column: Column) -> bool:
 
 def text_identifiers(engine: Engine, columns: Sequence[Column], relation: str = "records") -> dict[str, TextIdentifiers]:
     """The cells with direct identifiers in columns of text, for the columns that have any; each distinct text is read once."""
-    held = {}
-    for column in filter(may_hold_identifiers, columns):
-        statement = render("dataset/text_identifiers", column=column.name, relation=relation, **_names_in(column))
-        if rows := engine.query(statement, stage=_STAGE):
-            _, cells, identified, _ = rows[0]
-            held[column.name] = TextIdentifiers(cells, identified, tuple(kind for kind, *_ in rows))
+    held: dict[str, TextIdentifiers] = {}
+    for batch in batches([column.name for column in columns if may_hold_identifiers(column)], _COLUMNS_AT_ONCE):
+        # places have names of persons: in a column of them, only longer texts are searched for names
+        searched = {name: _LEAST_WORDS if hint(name) == "quasi-identifier" else 1 for name in batch}
+        statement = render("dataset/text_identifiers", columns=searched, relation=relation, **_known_names())
+        for number, kind, cells, identified in engine.query(statement, stage=_STAGE):
+            earlier = held.get(batch[number])
+            held[batch[number]] = TextIdentifiers(cells, identified, (*(earlier.kinds if earlier else ()), kind))
     return held
 
 
@@ -82,14 +85,12 @@ def replace_texts(engine: Engine, columns: Sequence[Column], treatments: Mapping
             offered = [{"_text": text, "_shown": new, "_cells": cells} for (text, cells), new in zip(texts, shown, strict=True)]
             engine.load(_OFFERED, offered, {"_text": str, "_shown": str, "_cells": int})
             about = {"relation": _OFFERED, "text": "_text", "shown": "_shown", "rows": "sum(_cells)"}
-        engine.create_table(render("dataset/replaced_texts", f"replaced_texts_{name}", **about, **_names_in(column)), stage=_STAGE)
+        engine.create_table(render("dataset/replaced_texts", f"replaced_texts_{name}", **about, **_known_names()), stage=_STAGE)
         engine.drop(_OFFERED)
         [(blanked, others)] = engine.query(render("dataset/replaced_cells", column=name))
         replaced[name] = ReplacedTexts(treatment, blanked, others)
     return replaced
 
 
-def _names_in(column: Column) -> dict[str, Any]:
-    """The known names, for the patterns. Places have names of persons: in a column of them, only longer texts are searched for names."""
-    is_of_places = hint(column.name) == "quasi-identifier"
-    return {"given_names": given_names(), "surnames": surnames(), "least_words": _LEAST_WORDS if is_of_places else 1}
+def _known_names() -> dict[str, Any]:
+    return {"given_names": given_names(), "surnames": surnames()}
