@@ -6,10 +6,10 @@ from typing import Any
 
 from duckanon.dataset import values
 from duckanon.dataset.direct_identifiers import identifier_matches
-from duckanon.dataset.text_identifiers import text_identifiers
 from duckanon.dataset.missing import MissingRule
 from duckanon.dataset.names import find_column, no_quasi_identifiers
 from duckanon.dataset.opening import create_population, open_population, open_source
+from duckanon.dataset.text_identifiers import text_identifiers
 from duckanon.engine.protocol import Column, Engine, row_count
 from duckanon.errors import JobError
 from duckanon.formatting import first_of

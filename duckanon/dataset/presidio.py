@@ -16,7 +16,9 @@ def anonymized(texts: Sequence[str]) -> list[str]:
         from presidio_analyzer.nlp_engine import NlpEngineProvider
         from presidio_anonymizer import AnonymizerEngine
     except ImportError as error:
-        raise JobError(f"`text: presidio` needs packages that are not installed: {_INSTALL}; `text: blank` needs none") from error
+        raise JobError(
+            f"`text: presidio` needs packages that are not installed: {_INSTALL}; `text: blank` needs none"
+        ) from error
     models = sorted(spacy.util.get_installed_models(), key=lambda name: (not name.startswith("en"), name))
     if not models:
         raise JobError(

@@ -68,7 +68,9 @@ def text_identifiers(engine: Engine, columns: Sequence[Column], relation: str = 
     return held
 
 
-def replace_texts(engine: Engine, columns: Sequence[Column], treatments: Mapping[str, TextTreatment]) -> dict[str, ReplacedTexts]:
+def replace_texts(
+    engine: Engine, columns: Sequence[Column], treatments: Mapping[str, TextTreatment]
+) -> dict[str, ReplacedTexts]:
     """Create `replaced_texts_<column>` for each of these columns of `source`: the texts that are not shown, and what is shown instead.
 
     Raises `JobError` for a column that is no text, or if the program for `presidio` is not installed.
@@ -77,7 +79,9 @@ def replace_texts(engine: Engine, columns: Sequence[Column], treatments: Mapping
     for name, treatment in treatments.items():
         column = find_column(columns, name, "column")
         if not column.is_text:
-            raise JobError(f"column {name!r} is {column.type}, and `text: {treatment}` reads text only; leave it out, or drop the column")
+            raise JobError(
+                f"column {name!r} is {column.type}, and `text: {treatment}` reads text only; leave it out, or drop the column"
+            )
         about = {"relation": "source", "text": ident(name), "shown": ident(name), "rows": "count(*)"}
         if treatment == "presidio":
             texts = engine.query(render("dataset/text_rows", column=name), stage=_STAGE)

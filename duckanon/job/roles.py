@@ -99,9 +99,7 @@ class Proposal:
     def having_role(self, role: str, reasons: Mapping[str, str]) -> "Proposal":
         """The same with another role for some columns, each with its reason."""
         columns = (
-            replace(column, role=role, hierarchy=None, reason=reasons[column.name])
-            if column.name in reasons
-            else column
+            replace(column, role=role, hierarchy=None, reason=reasons[column.name]) if column.name in reasons else column
             for column in self.columns
         )
         return replace(self, columns=tuple(columns))

@@ -74,11 +74,15 @@ def _refuse_text(engine: Engine, counted: Counted, observer: Observer) -> None:
     ]
     if engine.is_remote("records"):
         if names := [repr(column.name) for column in filter(may_hold_identifiers, texts)]:
-            observer.note(f"a cluster does not look for direct identifiers inside the text of {first_of(names)}; look at it yourself")
+            observer.note(
+                f"a cluster does not look for direct identifiers inside the text of {first_of(names)}; look at it yourself"
+            )
         return
     for name, held in text_identifiers(engine, texts).items():
         if counted.is_applied:
-            raise Infeasible(f"infeasible: in the new data {name!r} holds direct identifiers: {held}; search again without it (duckanon anonymize)")
+            raise Infeasible(
+                f"infeasible: in the new data {name!r} holds direct identifiers: {held}; search again without it (duckanon anonymize)"
+            )
         raise JobError(
             f"column {name!r} is released unchanged, and {held}; leave it out, empty these cells with {_kept(counted, name)}{assigned(('columns', name, 'text'), 'blank')}, "
             f"or accept it with {accepting('direct-identifiers', name)}"

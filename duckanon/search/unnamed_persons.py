@@ -87,9 +87,15 @@ def _without_identifiers(engine: Engine, proposal: Proposal) -> Proposal:
         for column in proposal.columns
         if proposal.is_detected(column.name)
         # a name that says that others may know the values is one of places and the like, of which a warning is enough
-        and (column.reason in (NEAR_UNIQUE, PROSE) or column.role == "sensitive" or (column.role == "quasi-identifier" and hint(column.name) != column.role))
+        and (
+            column.reason in (NEAR_UNIQUE, PROSE)
+            or column.role == "sensitive"
+            or (column.role == "quasi-identifier" and hint(column.name) != column.role)
+        )
     ]
-    return proposal.having_role("dropped", {name: f"free text: {held}" for name, held in text_identifiers(engine, texts).items()})
+    return proposal.having_role(
+        "dropped", {name: f"free text: {held}" for name, held in text_identifiers(engine, texts).items()}
+    )
 
 
 def _may_be_key(profile: ColumnProfile, k: int) -> bool:
