@@ -6,7 +6,7 @@
 {% from "dataset/replaced_texts.jinja" import with_shown_texts %}
 select
     {{ columns | idents }}
-from {{ with_shown_texts(replaced) }}
+from {{ with_shown_texts(columns, replaced) }}
 {% if dropped or outside or isolated %}
 where true
 {% endif %}

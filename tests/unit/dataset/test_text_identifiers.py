@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import duckdb
 import pytest
-from stdnum import iban, luhn
+from stdnum import luhn
 
 from duckanon.dataset.person_names import given_names, surnames
 from duckanon.dataset.text_identifiers import TextIdentifiers, replace_texts, text_identifiers
@@ -221,24 +221,26 @@ def is_social_security(word: str) -> bool:
     return area not in (0, 666) and area < 900 and group > 0 and serial > 0
 
 
+def remainder(word: str) -> int:
+    return int("".join(str(int(sign, 36)) for sign in word)) % 97
+
+
 HEX = "0123456789abcdefABCDEF"
 RESTATED: Mapping[str, Callable[[str], bool]] = {
     MAILS: is_mail,
     "IP addresses": is_ip,
     "MAC addresses": is_mac,
     "US social security numbers": is_social_security,
-    "IBANs": lambda word: (
-        len(word) >= 15 and word[:2].isalpha() and word.isupper() and iban.is_valid(word, check_country=False)
-    ),
+    "IBANs": lambda word: len(word) >= 15 and word[:2].isalpha() and word.isupper() and remainder(word[4:] + word[:4]) == 1,
     "payment card numbers": lambda word: word.isdigit() and 13 <= len(word) <= 19 and word[0] in "3456" and luhn.is_valid(word),
-    "URLs": lambda word: word.startswith(("http://", "https://", "www.")),
+    "URLs": lambda word: word.startswith(("http://", "https://")) or (word.startswith("www.") and word.count(".") > 1),
 }
 
 
 def drawn_word(draw: random.Random) -> str:
     """A word that is an identifier, nearly one, or none."""
     digits = "".join(draw.choice("0123456789") for _ in range(19))
-    account = f"{draw.randrange(100):02d}3704004405320130{draw.randrange(10)}0"
+    account = draw.choice(("89", f"{draw.randrange(100):02d}")) + "370400440532013000"
     octets = [
         draw.choice(("10", "0", "7", "31", "32", "192", "255", "256", "300")) for _ in range(draw.choice((3, 4, 4, 4, 5)))
     ]
@@ -252,7 +254,7 @@ def drawn_word(draw: random.Random) -> str:
             f"{draw.choice(('000', '078', '666', '667', '899', '901'))}-{draw.choice(('00', '05'))}-{draw.choice(('0000', '1120'))}",
             draw.choice(("DE", "XX", "de")) + account,
             draw.choice("2345") + digits[: draw.choice((11, 12, 14, 15, 15, 15, 18))],
-            f"{draw.choice(('http://', 'https://', 'www.', 'http:', 'ww.'))}example",
+            f"{draw.choice(('http://', 'https://', 'www.', 'www.an.', 'http:', 'ww.'))}example",
             digits[:4],
         )
     )
