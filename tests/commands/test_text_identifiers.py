@@ -105,7 +105,10 @@ def test_a_checked_file_with_identifiers_gets_a_warning(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--keep", "nurse", "--set", "columns.nurse.text=blank"), "column 'nurse' is BIGINT, and `text: blank` reads text only"),
+        (
+            ("--keep", "nurse", "--set", "columns.nurse.text=blank"),
+            "column 'nurse' is BIGINT, and `text: blank` reads text only",
+        ),
         (("--keep", "note", "--set", "columns.note.text=hide"), "columns.note.text"),
         (("--identifying", "note", *BLANK), "has a text treatment, but is identifying"),
         (("--qi", "note", *BLANK), "has a text treatment, but is quasi-identifier"),
