@@ -44,6 +44,9 @@ Cut = Literal["order", "hierarchy"]
 Microaggregation = Literal["mean", "median", "mode", "interval", "set"]
 """The figure of a class that replaces the values of a column."""
 
+TextTreatment = Literal["blank", "presidio"]
+"""What becomes of text with direct identifiers: `blank` empties the cell; `presidio` shows what Microsoft Presidio makes of it."""
+
 Ranges = Literal["text", "bounds", "midpoint"]
 """How ranges of numbers and dates are written: as labels, as two columns with their bounds, or as one column with their midpoint."""
 

@@ -9,6 +9,7 @@ from duckanon.dataset.direct_identifiers import identifier_matches
 from duckanon.dataset.missing import MissingRule
 from duckanon.dataset.names import find_column, no_quasi_identifiers
 from duckanon.dataset.opening import create_population, open_population, open_source
+from duckanon.dataset.text_identifiers import text_identifiers
 from duckanon.engine.protocol import Column, Engine, row_count
 from duckanon.errors import JobError
 from duckanon.formatting import first_of
@@ -110,9 +111,10 @@ def check_columns(job: Job, columns: Sequence[Column], options: Options) -> Rule
 
 
 def direct_identifiers(engine: Engine, job: Job, columns: Sequence[Column]) -> Iterator[str]:
-    """Yield a warning for each column whose values look like direct identifiers, except pseudonyms and masks."""
+    """Yield a warning for each column whose values look like direct identifiers, or hold them inside text, except pseudonyms and masks."""
     shown = [column for column in columns if (plan := job.columns.get(column.name)) is None or plan.role != "identifying"]
-    for name, looks in identifier_matches(engine, shown).items():
+    released = [column for column in shown if (plan := job.columns.get(column.name)) is None or plan.role != "quasi-identifier"]
+    for name, looks in {**text_identifiers(engine, released), **identifier_matches(engine, shown)}.items():
         if not job.accepts("direct-identifiers", name):
             yield f"column {name!r}: {looks}; drop it, or accept it with {accepting('direct-identifiers', name)}"
 

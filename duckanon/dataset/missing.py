@@ -45,6 +45,8 @@ class MissingRule:
 
     tokens: tuple[str | None, ...] = ()
     policy: MissingPolicy = "value"
+    replaced: tuple[str, ...] = ()
+    """The columns of which some texts are read as NULL or as another text: `replaced_texts_<column>`."""
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from importlib import resources
 from typing import Literal
 
 Kind = Literal["full", "part"]
+_LEAST_LETTERS = 3
+"""Shorter names are also words of many languages."""
 
 
 def _plain(text: str) -> str:
@@ -23,10 +25,27 @@ def _names(text: str) -> frozenset[str]:
 
 
 @cache
+def _listed() -> tuple[frozenset[str], frozenset[str]]:
+    """The given names, and the surnames."""
+    text = resources.files("duckanon.dataset").joinpath("person_names.txt").read_text(encoding="utf-8")
+    given, surnames = (part.partition("\n")[2] for part in text.split("# ")[1:])
+    return _names(given), _names(surnames)
+
+
+@cache
 def _known() -> frozenset[str]:
     """The given names and the surnames."""
-    listed = resources.files("duckanon.dataset").joinpath("person_names.txt").read_text(encoding="utf-8")
-    return _names(" ".join(line for line in listed.splitlines() if not line.startswith("#")))
+    return frozenset.union(*_listed())
+
+
+def given_names() -> list[str]:
+    """The given names of at least three letters, in lower case, without accents."""
+    return sorted(name for name in _listed()[0] if len(name) >= _LEAST_LETTERS)
+
+
+def surnames() -> list[str]:
+    """The surnames of at least three letters, in lower case, without accents."""
+    return sorted(name for name in _listed()[1] if len(name) >= _LEAST_LETTERS)
 
 
 _TITLES = _names(

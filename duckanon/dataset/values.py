@@ -37,8 +37,10 @@ def records_statement(
     Rows whose values of some columns are in a relation of `isolated`, which has these columns as text, are left out too.
     """
     dropped = missing.dropping(list(columns))
+    replaced = {column.name: column.type for column in columns if column.name in missing.replaced}
     names = [column.name for column in columns]
-    return render("dataset/records", columns=names, dropped=dropped, outside=outside, isolated=isolated or {})
+    about = {"replaced": replaced, "outside": outside, "isolated": isolated or {}}
+    return render("dataset/records", columns=names, dropped=dropped, **about)
 
 
 def create_records(engine: Engine, statement: Statement) -> None:

@@ -45,7 +45,7 @@ def _named(names: str) -> list[tuple[str, str, str]]:
 
 
 CATALOG = (
-    *_kept("dataset", "source source_file=dataset/source records"),
+    *_kept("dataset", "source source_file=dataset/source replaced_texts_<column> records"),
     Relation(
         "profile", "dataset", sentence="column of the input: its role and the reason, its type, distinct and missing values"
     ),
@@ -128,7 +128,7 @@ CATALOG = (
         "dataset",
         """
         input_cells distinct_values row_sample sampled_records sampled_values population_file=dataset/source population_values=dataset/distinct_values
-        population_counts counts value_persons_<column> repeated_persons value_groups_<column>
+        population_counts counts offered_texts=dataset/text_rows value_persons_<column> repeated_persons value_groups_<column>
         """,
     ),
     *_temporary("hierarchy", "saved_table"),

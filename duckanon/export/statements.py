@@ -85,7 +85,9 @@ def _check(job: Job, manifest_path: Path) -> None:
             "use duckanon apply, or release again with --algorithm optimal"
         )
     for name, plan in job.columns.items():
-        if plan.pseudonym or plan.mask or plan.shift:
+        if plan.text is not None:
+            what, remedy = f"released without direct identifiers inside its text (text: {plan.text})", "; use duckanon apply"
+        elif plan.pseudonym or plan.mask or plan.shift:
             what, remedy = "pseudonymized, masked or shifted", ": the text must not contain the key; use duckanon apply"
         elif plan.ranges not in (None, "text"):
             what, remedy = (

@@ -7,7 +7,7 @@ from duckanon.errors import did_you_mean
 CASES: Mapping[str, str] = {
     "missing-values": "a missing sensitive value counts as a value, although it may be any of the others",
     "unreleased-columns": "the file has columns that its job or policy does not release",
-    "direct-identifiers": "values of the checked file look like direct identifiers",
+    "direct-identifiers": "values look like direct identifiers, or hold them inside text",
     "assumed-any": "k holds only for adversaries who know any 3 quasi-identifiers, as version 0.2 assumed",
     "dependency": "the column discloses quasi-identifiers, or follows from them, beyond the released labels",
     "possible-values": "fewer values than required remain possible for persons in several equivalence classes",

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
-from duckanon.choices import Cut, Microaggregation, PseudonymScope, Ranges, Role
+from duckanon.choices import Cut, Microaggregation, PseudonymScope, Ranges, Role, TextTreatment
 from duckanon.engine.protocol import Column
 from duckanon.hierarchy.base import HierarchyModel, Spec
 from duckanon.hierarchy.spec import HierarchySpec
@@ -205,6 +205,9 @@ class ColumnPlan(JobModel):
     """Releases an identifying column as stars, with the first or last characters, instead of dropping it."""
     shift: Shift | None = None
     """Moves the dates of the column; the number of days depends on the person."""
+    text: TextTreatment | None = None
+    """What becomes of direct identifiers inside the text of a retained or sensitive column. `blank`: cells that hold them are released as NULL.
+    `presidio`: Microsoft Presidio replaces them, and cells that still hold some are released as NULL."""
     ranges: Ranges | None = None
     """How the ranges of the column are written; overrides `output.ranges`. An error if its labels are not ranges."""
     cut: Cut | None = None
@@ -271,6 +274,11 @@ class ColumnPlan(JobModel):
         for name, role in (("pseudonym", "identifying"), ("mask", "identifying"), ("shift", "insensitive")):
             if name in treatments and self.role != role:
                 raise ValueError(f"has a {name}, but is {self.role}; only {role} columns can have a {name}")
+        if self.text is not None and (treatments or self.role not in ("insensitive", "sensitive")):
+            raise ValueError(
+                f"has a text treatment, but {'has a ' + treatments[0] if treatments else 'is ' + self.role}; only insensitive and sensitive columns that are "
+                "released as they are can have `text`"
+            )
         if treatments and self.microaggregate is not None:
             raise ValueError(f"has a {treatments[0]} and is microaggregated; keep one")
         return self

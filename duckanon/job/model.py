@@ -23,6 +23,7 @@ from duckanon.choices import (
     Ranges,
     Role,
     SuppressionStyle,
+    TextTreatment,
 )
 from duckanon.dataset import encodings
 from duckanon.job import accepted
@@ -257,6 +258,11 @@ class Job(JobModel):
                 "the same name for all its tables and another for the next release"
             )
         return self
+
+    @property
+    def texts(self) -> dict[str, TextTreatment]:
+        """The columns of text that may hold direct identifiers, with what becomes of these."""
+        return {name: plan.text for name, plan in self.columns.items() if plan.text is not None}
 
     @property
     def is_keyed(self) -> bool:

@@ -188,9 +188,9 @@ def _check_for_a_cluster(prepared: Prepared) -> None:
     if ranges := next((ranges for ranges in requested if ranges not in (None, "text")), None):
         raise JobError(f"--ranges {ranges} works with --engine duckdb only; leave it out, or use --engine duckdb")
     for name, plan in prepared.job.columns.items():
-        if plan.pseudonym is not None or plan.mask is not None or plan.shift is not None:
+        if plan.pseudonym is not None or plan.mask is not None or plan.shift is not None or plan.text is not None:
             raise JobError(
-                f"column {name!r} has a pseudonym, a mask or a shift, which only --engine duckdb supports; use --engine duckdb, or drop the column"
+                f"column {name!r} has a pseudonym, a mask, a shift or a text treatment, which only --engine duckdb supports; use --engine duckdb, or drop the column"
             )
         if plan.microaggregate is not None:
             raise JobError(

@@ -9,6 +9,7 @@ from shlex import quote
 from duckanon.dataset import values
 from duckanon.dataset.missing import MissingRule
 from duckanon.dataset.names import find_column, no_quasi_identifiers
+from duckanon.dataset.text_identifiers import ReplacedTexts, replace_texts
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, Sensitive, counted_values, topped_columns
@@ -100,7 +101,14 @@ def chosen_node(job: Job, attributes: Sequence[Attribute]) -> Node | None:
 
 def missing_rule(job: Job) -> MissingRule:
     """The rule of a job for missing values."""
-    return MissingRule(tuple(job.missing.tokens), job.missing.policy)
+    return MissingRule(tuple(job.missing.tokens), job.missing.policy, tuple(job.texts))
+
+
+def create_records(engine: Engine, columns: Sequence[Column], job: Job) -> dict[str, ReplacedTexts]:
+    """Create `records`, without the direct identifiers inside the text of columns for which the job says so; returns what these columns do not show."""
+    replaced = replace_texts(engine, columns, job.texts)
+    values.create_records(engine, values.records_statement(columns, missing_rule(job)))
+    return replaced
 
 
 def resolve(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base: Path, observer: Observer) -> Plan:

@@ -40,6 +40,7 @@ _MOST = 50
 _AT_ONCE = 32
 """Pairs of columns that are compared in one statement."""
 NEAR_UNIQUE = "near-unique text: it identifies records"
+PROSE = "free text may name persons"
 _DECLARED = "as declared"
 _FEW_VALUES = 20
 """Distinct values up to which a column is used as categories in an analysis."""
@@ -97,12 +98,10 @@ class Proposal:
         """Whether the role of a column was detected, and not declared."""
         return any(column.name == name and column.reason != _DECLARED for column in self.columns)
 
-    def identifying(self, reasons: Mapping[str, str]) -> "Proposal":
-        """The same with columns that identify, each with its reason."""
+    def having_role(self, role: str, reasons: Mapping[str, str]) -> "Proposal":
+        """The same with another role for some columns, each with its reason."""
         columns = (
-            replace(column, role="identifying", hierarchy=None, reason=reasons[column.name])
-            if column.name in reasons
-            else column
+            replace(column, role=role, hierarchy=None, reason=reasons[column.name]) if column.name in reasons else column
             for column in self.columns
         )
         return replace(self, columns=tuple(columns))
@@ -191,7 +190,7 @@ def _proposed(
     if (reason := _identifies(profile, looks)) is not None:
         return Proposed(profile, "identifying", reason)
     if is_prose and not profile.is_of_groups:
-        return Proposed(profile, "dropped", "free text may name persons")
+        return Proposed(profile, "dropped", PROSE)
     is_of_set = whole is not None and profile.name in whole.sensitive
     if (hinted == "sensitive" and not column.is_date) or is_of_set:
         reason = (

@@ -41,6 +41,7 @@ def compose(
     adversaries = {name: [column for column in names if column in plan.columns] for name, plan in job.adversaries.items()}
     sizes = [adversary.any_of for adversary in known if adversary.any_of is not None]
     treated = {name: treatment.document(job.release) for name, treatment in counted.plan.treatments.items()}
+    treated |= {name: texts.document() for name, texts in counted.replaced.items()}
     content: dict[str, Any] = {
         "duckanon": __version__,
         "version": VERSION,

@@ -95,6 +95,8 @@ class Recoding:
     """The treatments that replace the values of direct identifiers."""
     carried: tuple[Column, ...] = ()
     """Columns that are not released but needed by the treatments."""
+    replaced: tuple[Column, ...] = ()
+    """Columns of text that must not hold direct identifiers."""
     ranged: tuple[RangeColumn, ...] = ()
     """The quasi-identifiers whose ranges are written as numbers or dates."""
     types: Mapping[str, str] = field(default_factory=dict)
@@ -395,4 +397,5 @@ def recoding_of(decided: SearchResult, counted: Counted) -> Recoding:
         show_extremes=counted.job.recoding.show_extremes,
         treatments=counted.plan.treatments,
         carried=carried(counted.plan, counted.columns),
+        replaced=tuple(column for column in counted.plan.released if column.name in counted.replaced),
     )

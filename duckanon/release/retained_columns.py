@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from duckanon.dataset.direct_identifiers import looked_at, unsure
+from duckanon.dataset.text_identifiers import may_hold_identifiers, text_identifiers
 from duckanon.engine.owner import step
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.errors import Infeasible, JobError
+from duckanon.formatting import first_of
 from duckanon.hierarchy.attributes import topped_columns
 from duckanon.job import deidentification
 from duckanon.job.deidentification import as_shown
@@ -42,7 +44,9 @@ _MOST = 0.5
 
 
 def refuse_direct_identifiers(engine: Engine, counted: Counted, observer: Observer) -> None:
-    """Raise `JobError` if `--others keep` would release a column whose values look like direct identifiers; warn if only some do."""
+    """Raise `JobError` if `--others keep` would release a column whose values look like direct identifiers, or if a column that is released
+    unchanged holds them inside text; warn if only some values do. Applied to new data, the latter is `Infeasible`.
+    """
     kept = [column for column in counted.plan.released if counted.plan.roles[column.name] == "kept"]
     matches = counted.persons.looks
     matches = looked_at(engine, kept)[0] if matches is None else matches
@@ -52,7 +56,52 @@ def refuse_direct_identifiers(engine: Engine, counted: Counted, observer: Observ
             continue
         raise JobError(
             f"column {name!r} has no role, and {looks}; give it a role: --identifying {joined([name])} drops it, "
-            f"--pseudonym {joined([name])} or --identifying {joined([name])} {assigned(('columns', name, 'mask'), 'true')} releases it in another form, and --keep {joined([name])} releases it unchanged"
+            f"--pseudonym {joined([name])} or --identifying {joined([name])} {assigned(('columns', name, 'mask'), 'true')} releases it in another form, and --keep {joined([name])} {accepting('direct-identifiers', name)} releases it unchanged"
+        )
+    _refuse_text(engine, counted, observer)
+
+
+def _refuse_text(engine: Engine, counted: Counted, observer: Observer) -> None:
+    """Raise `JobError`, or `Infeasible`, if a column that is released unchanged holds direct identifiers inside text, unless that is accepted."""
+    plan, job = counted.plan, counted.job
+    detected = [name for name in plan.roles if counted.is_detected(name)]  # the detection has read them
+    texts = [
+        column
+        for column in plan.released
+        if plan.roles[column.name] in ("kept", "insensitive", "sensitive")
+        and column.name not in (*plan.treatments, *counted.replaced, *detected)
+        and not job.accepts("direct-identifiers", column.name)
+    ]
+    if engine.is_remote("records"):
+        if names := [repr(column.name) for column in filter(may_hold_identifiers, texts)]:
+            observer.note(
+                f"a cluster does not look for direct identifiers inside the text of {first_of(names)}; look at it yourself"
+            )
+        return
+    for name, held in text_identifiers(engine, texts).items():
+        if counted.is_applied:
+            raise Infeasible(
+                f"infeasible: in the new data {name!r} holds direct identifiers: {held}; search again without it (duckanon anonymize)"
+            )
+        raise JobError(
+            f"column {name!r} is released unchanged, and {held}; leave it out, empty these cells with {_kept(counted, name)}{assigned(('columns', name, 'text'), 'blank')}, "
+            f"or accept it with {accepting('direct-identifiers', name)}"
+        )
+
+
+def _kept(counted: Counted, name: str) -> str:
+    """The option that gives a column its role, which `text` needs."""
+    return f"--keep {joined([name])} " if counted.plan.roles[name] == "kept" else ""
+
+
+def warn_of_shown_text(engine: Engine, counted: Counted, decided: SearchResult, observer: Observer) -> None:
+    """Warn of quasi-identifiers that may show their own values, if these hold direct identifiers: at least k records share each of them."""
+    shown = [qi.column for qi in counted.plan.quasi_identifiers if decided.full_domain is None or decided.shows_values(qi.name)]
+    shown = [column for column in shown if not counted.job.accepts("direct-identifiers", column.name)]
+    for name, held in ({} if engine.is_remote("records") else text_identifiers(engine, shown)).items():
+        observer.warn(
+            f"the quasi-identifier {name!r} may show its values, and {held}; generalize it with {assigned(('columns', name, 'min-level'), '1')}, "
+            f"or accept it with {accepting('direct-identifiers', name)}"
         )
 
 

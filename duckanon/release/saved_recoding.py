@@ -46,7 +46,7 @@ ISOLATED = "isolated*.parquet"
 POLICY = "policy.yaml"
 _SET = ("accept", "encoding", "malformed", "names", "output.public-manifest", "output.shuffle")
 """The keys of a job that can be set when its saved recoding is applied."""
-_SHOWN = {"cut", "order", "microaggregate", "round", "pseudonym", "mask", "shift"}
+_SHOWN = {"cut", "order", "microaggregate", "round", "pseudonym", "mask", "shift", "text"}
 """The job keys of the cut of a column, and of its released form."""
 
 

@@ -4,11 +4,12 @@ import csv
 import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO
 
+from duckanon.dataset.text_identifiers import TextIdentifiers, text_identifiers
 from duckanon.engine import catalog
 from duckanon.engine.owner import step
 from duckanon.engine.protocol import Column, Engine, Form
@@ -78,6 +79,8 @@ class FileCounts:
     """Classes of the population without a row, if the presence of its persons is bounded."""
     untreated_columns: Sequence[str] = ()
     """Columns of pseudonyms or masks with other values."""
+    identifiers: Mapping[str, TextIdentifiers] = field(default_factory=dict)
+    """Direct identifiers in columns whose text must hold none."""
     differences: Differences | None = None
 
 
@@ -104,6 +107,8 @@ def violations(counts: FileCounts) -> Iterator[str]:
     if counts.untreated_columns:
         names = ", ".join(map(repr, counts.untreated_columns))
         yield f"{names} of the written file contains values that are neither pseudonyms nor masked"
+    for name, held in counts.identifiers.items():
+        yield f"{name!r} of the written file: {held}, but its text must hold no direct identifiers"
     if (differences := counts.differences) is None:
         return
     if not differences.is_of_cells:
@@ -164,6 +169,7 @@ def verify(
         ),
         split_classes=len(engine.query(render("release/split_classes", linked=recoding.linked))) if recoding.linked else 0,
         untreated_columns=_untreated(engine, recoding),
+        identifiers=text_identifiers(engine, recoding.replaced, "release"),
     )
     for violation in violations(counts):
         raise _failed(violation)

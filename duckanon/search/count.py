@@ -10,6 +10,7 @@ from duckanon.dataset import direct_identifiers, values
 from duckanon.dataset.csv import MALFORMED_LINES
 from duckanon.dataset.names import find_column, listed
 from duckanon.dataset.opening import create_population, open_population, open_source, population_size
+from duckanon.dataset.text_identifiers import ReplacedTexts
 from duckanon.engine.protocol import Column, Engine, row_count
 from duckanon.engine.templates import ident
 from duckanon.errors import HierarchyError, JobError, OutOfMemory
@@ -23,7 +24,7 @@ from duckanon.job.model import Job
 from duckanon.job.persons import Persons, with_persons
 from duckanon.job.prepare import Prepared
 from duckanon.job.quasi_identifiers import given_hierarchies
-from duckanon.job.resolve import Plan, missing_rule, read_values, resolve, valued
+from duckanon.job.resolve import Plan, create_records, missing_rule, read_values, resolve, valued
 from duckanon.job.roles import Proposal, with_hierarchies
 from duckanon.metrics.figures import Marginals
 from duckanon.observers import Observer
@@ -83,6 +84,8 @@ class Counted:
     """The relations that hold these rows, and the columns whose values each holds."""
     constant: tuple[ConstantColumn, ...] = ()
     """The sensitive columns that are constant for persons; the classes of a person are intersected."""
+    replaced: Mapping[str, ReplacedTexts] = field(default_factory=dict)
+    """The columns whose text is released without direct identifiers."""
     spared: Collection[str] = ()
     """Dropped columns that the loss over all columns does not count: direct identifiers, columns with a single value, and copies."""
     compared: Mapping[str, float] = field(default_factory=dict)
@@ -143,7 +146,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     population = None if prepared.population is None or is_open else open_population(engine, prepared.population)
     columns = list(prepared.opened) if is_open else open_source(engine, prepared.source)
     job, proposal = prepared.job, None
-    values.create_records(engine, values.records_statement(columns, missing_rule(job)))
+    replaced = create_records(engine, columns, job)
     left_out = {
         relation: [find_column(columns, name, "column") for name in names] for relation, names in prepared.isolated.items()
     }
@@ -213,6 +216,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
         isolated=isolated,
         isolated_by=left_out,
         constant=constant,
+        replaced=replaced,
     )
     if counted.intersected and engine.is_remote("records"):
         name = counted.intersected[0].name

@@ -5,11 +5,12 @@ from collections.abc import Collection, Mapping, Sequence
 from duckanon.dataset.column_names import hint, is_of_persons
 from duckanon.dataset.column_profile import ColumnProfile
 from duckanon.dataset.missing import MissingRule
+from duckanon.dataset.text_identifiers import text_identifiers
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.job.model import Job
 from duckanon.job.persons import FEW_ROWS, MANY_ROWS, Persons, may_be_persons
-from duckanon.job.roles import Proposal, propose
+from duckanon.job.roles import NEAR_UNIQUE, PROSE, Proposal, propose
 from duckanon.observers import Observer
 from duckanon.search.sample import Sample, as_they_are
 
@@ -54,9 +55,9 @@ def proposed_roles(
     engine: Engine, columns: Sequence[Column], missing: MissingRule, declared: Mapping[str, str], k: int
 ) -> Proposal:
     """The roles that names and values propose, with the role `identifying` for columns such as `library_card`: of all rows with a value, the
-    age, the birth year, the sex or the like is the same, and so is something else that others may know.
+    age, the birth year, the sex or the like is the same, and so is something else that others may know. Text with direct identifiers is dropped.
     """
-    proposal = propose(engine, columns, missing, declared)
+    proposal = _without_identifiers(engine, propose(engine, columns, missing, declared))
     detected = [column for column in proposal.of_role("quasi-identifier") if proposal.is_detected(column.name)]
     known = [column.name for column in detected if hint(column.name) == "quasi-identifier"]
     possible = [
@@ -74,7 +75,27 @@ def proposed_roles(
         for name, same in shared.items()
         if any(map(is_of_persons, same))
     }
-    return proposal.identifying(reasons)
+    return proposal.having_role("identifying", reasons)
+
+
+def _without_identifiers(engine: Engine, proposal: Proposal) -> Proposal:
+    """The same without text that holds direct identifiers and would be released as it is; and free text with that reason."""
+    if engine.is_remote("records"):
+        return proposal
+    texts = [
+        column.profile.column
+        for column in proposal.columns
+        if proposal.is_detected(column.name)
+        # a name that says that others may know the values is one of places and the like, of which a warning is enough
+        and (
+            column.reason in (NEAR_UNIQUE, PROSE)
+            or column.role == "sensitive"
+            or (column.role == "quasi-identifier" and hint(column.name) != column.role)
+        )
+    ]
+    return proposal.having_role(
+        "dropped", {name: f"free text: {held}" for name, held in text_identifiers(engine, texts).items()}
+    )
 
 
 def _may_be_key(profile: ColumnProfile, k: int) -> bool:

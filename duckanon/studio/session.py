@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from duckanon.dataset import values
 from duckanon.dataset.location import Source, locate
 from duckanon.dataset.opening import open_source
 from duckanon.engine.duckdb import DuckDBEngine
@@ -24,7 +23,7 @@ from duckanon.job.options import Run
 from duckanon.job.persons import with_persons
 from duckanon.job.prepare import Prepared
 from duckanon.job.quasi_identifiers import given_hierarchies, references
-from duckanon.job.resolve import missing_rule
+from duckanon.job.resolve import create_records, missing_rule
 from duckanon.job.roles import Proposal, with_hierarchies
 from duckanon.observers import Observer
 from duckanon.search.unnamed_persons import proposed_roles
@@ -76,7 +75,7 @@ def open_input(engine: DuckDBEngine, prepared: Prepared, observer: Observer) -> 
     engine.restrict(prepared.files)
     columns = open_source(engine, prepared.source)
     job = prepared.job
-    values.create_records(engine, values.records_statement(columns, missing_rule(job)))
+    create_records(engine, columns, job)
     named = {name: plan.role for name, plan in job.columns.items()}
     has_roles = bool(job.of_role("quasi-identifier"))
     given = () if has_roles else given_hierarchies(columns, prepared.hierarchies)

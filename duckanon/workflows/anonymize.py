@@ -161,6 +161,7 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
         for line in first.warnings:
             task.observer.warn(line)
         counted = evaluated
+        retained_columns.warn_of_shown_text(engine, counted, result, task.observer)
     recoding = recoding_of(result, counted)
     if task.run.settings.workspace is not None:
         engine.create_view(recoding.explained_statement())

@@ -23,7 +23,7 @@ from duckanon.hierarchy.spec import checked, load
 from duckanon.job import export, prepare
 from duckanon.job.options import Options, Run
 from duckanon.job.prepare import Prepared
-from duckanon.job.resolve import missing_rule
+from duckanon.job.resolve import create_records, missing_rule
 from duckanon.job.roles import Proposal, Proposed
 from duckanon.observers import Observer, Silent
 from duckanon.search.unnamed_persons import proposed_roles
@@ -60,7 +60,7 @@ def profile(
     ) as engine:
         engine.restrict(prepared.files)
         columns = open_source(engine, prepared.source)
-        values.create_records(engine, values.records_statement(columns, missing_rule(prepared.job)))
+        create_records(engine, columns, prepared.job)
         declared = {name: plan.role for name, plan in prepared.job.columns.items()}
         proposal = proposed_roles(engine, columns, missing_rule(prepared.job), declared, prepared.job.k)
         rows = proposal.columns[0].profile.rows

@@ -1,11 +1,12 @@
 -- builds: records
--- reads: source (perhaps outside_<column>, isolated, isolated_<column>)
+-- reads: source (perhaps replaced_texts_<column>, outside_<column>, isolated, isolated_<column>)
 -- one row: input row that takes part, after the rule for missing values, without values that the recoding does not cover and isolated records
 {% from "dataset/missing.jinja" import is_present %}
 {% from "dataset/isolated.jinja" import is_isolated %}
+{% from "dataset/replaced_texts.jinja" import with_shown_texts %}
 select
     {{ columns | idents }}
-from source
+from {{ with_shown_texts(columns, replaced) }}
 {% if dropped or outside or isolated %}
 where true
 {% endif %}

@@ -105,7 +105,7 @@ class Manifest(Conditions, Head):
     withheld: dict[str, WithheldFigures] | None = None
     """By microaggregated column, the classes that show no figure."""
     identifiers: dict[str, TreatedIdentifier] | None = None
-    """By direct identifier, the treatment that replaces its values."""
+    """By column, the treatment that replaces direct identifiers, or text that holds them."""
     persons: PersonCounts | None = None
     """Whether equivalence classes count rows or persons."""
     hierarchies: dict[str, str] | None = None

@@ -154,10 +154,10 @@ class LinkedPersons(Part):
 
 
 class TreatedIdentifier(Part):
-    """The treatment that replaces the values of a direct identifier."""
+    """The treatment that replaces the values of a direct identifier, or direct identifiers inside text."""
 
     treatment: str
-    """`pseudonym`, `mask` or `date shift`."""
+    """`pseudonym`, `mask`, `date shift`, or for text `blanked cells` or `replaced text`."""
     algorithm: str | None = None
     """The algorithm of pseudonyms."""
     release: str | None = None
@@ -180,6 +180,10 @@ class TreatedIdentifier(Part):
     """Whether shifted times became midnight."""
     by: str | None = None
     """The column that identifies the persons whose dates are shifted."""
+    blanked: int | None = None
+    """Cells of the input that are released as NULL, because direct identifiers are inside their text."""
+    replaced: int | None = None
+    """Cells of the input that are released as another text."""
     linked: LinkedPersons | None = None
     """What pseudonyms disclose by linking the rows of a person."""
 
