@@ -13,7 +13,7 @@ from duckanon.dataset.opening import create_population, open_population, open_so
 from duckanon.engine.protocol import Column, Engine, row_count
 from duckanon.engine.templates import ident
 from duckanon.errors import HierarchyError, JobError, OutOfMemory
-from duckanon.formatting import first_of
+from duckanon.formatting import first_of, shortened
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.hierarchy.kinds.order import Order
 from duckanon.hierarchy.suggest import is_suggested
@@ -26,7 +26,7 @@ from duckanon.job.quasi_identifiers import given_hierarchies
 from duckanon.job.resolve import Plan, missing_rule, read_values, resolve, valued
 from duckanon.job.roles import Proposal, with_hierarchies
 from duckanon.metrics.figures import Marginals
-from duckanon.observers import Observer
+from duckanon.observers import Observer, together
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import combinations
 from duckanon.search.combinations import coarse_levels
@@ -320,6 +320,11 @@ def _distributions(engine: Engine, plan: Plan, *, is_applied: bool) -> list[Dist
         ) from error
 
 
+def _options(marks: Sequence[str]) -> str:
+    """The command-line options that declare marks of missing values."""
+    return " ".join(f"--missing {quote(mark)}" for mark in marks)
+
+
 def detect_roles(
     engine: Engine, columns: list[Column], job: Job, hierarchies: Sequence[str], observer: Observer
 ) -> tuple[Job, Proposal]:
@@ -327,7 +332,7 @@ def detect_roles(
 
     A column with a hierarchy from `--hierarchies` is a quasi-identifier.
     """
-    observer.note("no quasi-identifiers given: detecting roles (one extra scan)")
+    observer.note("no quasi-identifiers given: detecting roles (one extra scan)", is_detail=True)
     named = {name: plan.role for name, plan in job.columns.items()}
     declared = dict.fromkeys(given_hierarchies(columns, hierarchies), "quasi-identifier") | named
     proposal = proposed_roles(engine, columns, missing_rule(job), declared, job.k)
@@ -351,26 +356,46 @@ def detect_roles(
         observer.warn(
             "the roles are detected, so duckanon does not keep columns without a declared role; name the quasi-identifiers with --qi"
         )
-    for name, match in proposal.unsure.items():
-        if proposal.is_detected(name) and proposal.role_of(name) in ("quasi-identifier", "sensitive"):
-            observer.warn(direct_identifiers.unsure(name, match))
-    for name in proposal.groups:
-        observer.warn(
-            f"{name!r} is named like an identifier, but many records share each of its values: duckanon reads them as groups; if they are "
-            f"persons, give --identifying {name}, so that classes count them"
-        )
+    unsure = {
+        name: direct_identifiers.unsure(name, match)
+        for name, match in proposal.unsure.items()
+        if proposal.is_detected(name) and proposal.role_of(name) in ("quasi-identifier", "sensitive")
+    }
+    groups = [
+        f"{name!r} is named like an identifier, but many records share each of its values: duckanon reads them as groups; if they are "
+        f"persons, give --identifying {name}, so that classes count them"
+        for name in proposal.groups
+    ]
+    for line in [
+        *together(
+            [*unsure.values()],
+            f"{shortened([*unsure])} are released, though some values look like direct identifiers: drop those that are (--identifying COLUMN)",
+        ),
+        *together(
+            groups,
+            f"{shortened([*proposal.groups])} are named like identifiers and read as groups: if they are persons, give --identifying COLUMN",
+        ),
+    ]:
+        observer.warn(line)
     for column in columns:
         if column.unread is not None and proposal.role_of(column.name) == "quasi-identifier" and column.name not in declared:
             observer.warn(f"{column.name!r} {column.unread}")
-    for name, missing_tokens in proposal.missing_tokens.items() if not job.missing.tokens else ():
-        if name in declared or proposal.role_of(name) not in ("quasi-identifier", "sensitive"):
-            continue
-        tokens = " ".join(f"--missing {quote(mark)}" for mark in missing_tokens)
+    marks = {
+        name: missing_tokens
+        for name, missing_tokens in (proposal.missing_tokens if not job.missing.tokens else {}).items()
+        if name not in declared and proposal.role_of(name) in ("quasi-identifier", "sensitive")
+    }
+    texts = []
+    for name, missing_tokens in marks.items():
         top = ", or top, which generalizes these cells" if proposal.role_of(name) == "quasi-identifier" else ""
-        observer.note(
-            f"  {name} holds {', '.join(map(repr, missing_tokens))}: if that means missing, give {tokens} --set missing.policy=drop, "
-            f"which leaves these rows out{top}"
+        texts.append(
+            f"{name} holds {', '.join(map(repr, missing_tokens))}: if that means missing, give {_options(missing_tokens)} "
+            f"--set missing.policy=drop, which leaves these rows out{top}"
         )
+    every = [*dict.fromkeys(mark for tokens in marks.values() for mark in tokens)]
+    brief = f"{shortened([*marks], 30)} hold {', '.join(map(repr, every))}: if that means missing, give {_options(every)} --set missing.policy=drop"
+    for line in together(texts, brief):
+        observer.note(line)
     return explicit(job, proposal), proposal
 
 
