@@ -22,7 +22,7 @@ from rich.text import Text
 from duckanon.errors import ExitCode
 from duckanon.job.options import Run
 from duckanon.observers import Message
-from duckanon.reports.summary import files, summary
+from duckanon.reports.summary import alternatives, files, summary
 
 if TYPE_CHECKING:
     from duckanon.release.manifest_model.document import Manifest
@@ -39,7 +39,9 @@ class Format(StrEnum):
 
 
 _UNBOUNDED = 10_000
-_COMMAND = re.compile(rf"(next: |\s*){PROGRAM} ")
+_COLUMNS, _MOST_LINES = 80, 25
+"""The size of a terminal in which a run fits; alternatives that do not fit are for verbose output."""
+_COMMAND = re.compile(rf"(next: |or ){PROGRAM} ")
 _LAST_COLUMN = re.compile(r".*\S\s{2,}(?=\S)")
 
 
@@ -108,8 +110,11 @@ def error(message: str, *more: str) -> None:
 
 def wrapped(line: str, width: int | None) -> str:
     """A line in lines of at most `width` characters, with the others under its last column; a command to copy stays whole."""
-    if width is None or len(line) <= width or _COMMAND.match(line):
+    if width is None or len(line) <= width:
         return line
+    if _COMMAND.match(line):
+        words, arrow, given = line.partition("  →  ")
+        return f"{words}\n{wrapped(f'  →  {given}', width)}" if arrow else line
     column = _LAST_COLUMN.match(line)
     indent = min(len(column[0]), width * 2 // 3) if column else 2
     return fill(
@@ -121,6 +126,12 @@ def wrapped(line: str, width: int | None) -> str:
         replace_whitespace=False,
         expand_tabs=False,
     )
+
+
+def _height(line: str, width: int | None) -> int:
+    """The number of lines that a line takes in a terminal, without a width in one of 80 columns."""
+    width = width or _COLUMNS
+    return sum(max(1, -(-len(part) // width)) for part in wrapped(line, width).split("\n"))
 
 
 def console() -> Console:
@@ -138,6 +149,8 @@ class ConsoleObserver:
         self._width = get_terminal_size().columns if self._console.is_terminal or "COLUMNS" in os.environ else None
         self._progress: Progress | None = None
         self._task: TaskID | None = None
+        self._lines = 0
+        """The lines of a terminal that notes, warnings and the summary have taken."""
         self.warnings = 0
         """The number of warnings shown."""
 
@@ -155,7 +168,9 @@ class ConsoleObserver:
         return message.brief if isinstance(message, Message) and not self._verbose else message
 
     def _print(self, line: str, style: str = "") -> None:
-        self._console.print(Text(wrapped(printable(line), self._width), style=style), soft_wrap=True)
+        line = printable(line)
+        self._lines += _height(line, self._width)
+        self._console.print(Text(wrapped(line, self._width), style=style), soft_wrap=True)
 
     def step(self, relation: str, rows: int | None, seconds: float) -> None:
         if self._verbose:
@@ -182,8 +197,8 @@ class ConsoleObserver:
             self._progress.stop()
             self._progress = None
 
-    def summary(self, manifest: "Manifest", run: Run, public_manifest: Path | None) -> None:
-        """Print the summary of a run and its files; in verbose mode also the seconds of each step."""
+    def summary(self, manifest: "Manifest", run: Run, public_manifest: Path | None, *, command: str = "") -> None:
+        """Print the summary of a run, its files and the alternatives to `command`; in verbose mode also the seconds of each step."""
         if self._quiet:
             return
         is_brief = not self._verbose
@@ -192,6 +207,9 @@ class ConsoleObserver:
             lines.append(f"seconds: {', '.join(f'{step} {value:.2f}' for step, value in manifest.seconds.document().items())}")
         for line in lines:
             self._print(line)
+        for line in alternatives(manifest, command):
+            if self._verbose or self._lines + _height(printable(line), self._width) <= _MOST_LINES:
+                self._print(line)
 
 
 def refuse_warnings(observer: ConsoleObserver, outcome: str) -> None:

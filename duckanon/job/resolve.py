@@ -11,6 +11,7 @@ from duckanon.dataset.missing import MissingRule
 from duckanon.dataset.names import find_column, no_quasi_identifiers
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError, did_you_mean
+from duckanon.formatting import shortened
 from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, Sensitive, counted_values, topped_columns
 from duckanon.job import accepted, policy
 from duckanon.job.column import Treatments
@@ -19,7 +20,6 @@ from duckanon.job.model import Job
 from duckanon.job.quasi_identifiers import quasi_identifiers
 from duckanon.job.requirements import needs_population, requirement_of, sensitive_columns
 from duckanon.lattice import Node
-from duckanon.formatting import shortened
 from duckanon.observers import Message, Observer
 from duckanon.privacy.requirement import Requirement
 

@@ -10,13 +10,13 @@ from duckanon.engine.owner import step
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.errors import Infeasible, JobError
+from duckanon.formatting import shortened
 from duckanon.hierarchy.attributes import topped_columns
 from duckanon.job import deidentification
 from duckanon.job.deidentification import as_shown
 from duckanon.job.keys import accepting, assigned
 from duckanon.job.options import joined
 from duckanon.job.resolve import Plan
-from duckanon.formatting import shortened
 from duckanon.observers import Observer, together
 from duckanon.privacy.evaluation import EvaluatedAdversary, evaluated_sets
 from duckanon.privacy.requirement import Adversary, Dependency, Requirement, closed

@@ -146,7 +146,8 @@ class Losses:
         partly = {column.column for column in self.columns if any(group.share < 1 for group in column.above(self.average))}
         above = {name: counts for name, counts in self.groups_above.items() if name in partly}
         columns = [
-            f"{name!r} ({counts.above:,} of {counts.groups:,} groups, up to {counts.highest:.1%})" for name, counts in above.items()
+            f"{name!r} ({counts.above:,} of {counts.groups:,} groups, up to {counts.highest:.1%})"
+            for name, counts in above.items()
         ]
         if columns:
             self._say(observer, [(column.column, group) for column in self.columns for group in column.above(self.average)])(

@@ -43,7 +43,12 @@ def _lines(by: str, before: "RiskFigures", after: "RiskFigures", person: str | N
         yield f"  average risk of a person{by}", percent(before.average_of_persons), percent(after.average_of_persons), ""
     if after.person_share is not None:
         yield f"  largest share of one person in a class{by}", "", percent(after.person_share), ""
-    yield f"  {uniques(after.unit if after.unit == 'rows' else person or after.unit)}{by}", f"{before.uniques:,}", f"{after.uniques:,}", ""
+    yield (
+        f"  {uniques(after.unit if after.unit == 'rows' else person or after.unit)}{by}",
+        f"{before.uniques:,}",
+        f"{after.uniques:,}",
+        "",
+    )
 
 
 def of_persons(risk: Mapping[str, Any]) -> list[str]:

@@ -28,21 +28,25 @@ def summary(manifest: "Manifest", *, is_brief: bool = False) -> list[str]:
 
 
 def files(manifest: "Manifest", run: "Run", public_manifest: Path | None = None, *, is_brief: bool = False) -> list[str]:
-    """The files of a run, whether each may be shared, and the next command."""
+    """The files of a run, whether each may be shared, and the next command; a brief list has the internal ones in one line."""
     if manifest.output is None:
         return ["dry run: nothing is written"] if manifest.status == "dry-run" else []
     # imported here, because --help does not need it
     from duckanon.release.manifest import path_for
 
     output, described = manifest.output.file, path_for(manifest.output.file)
-    rows = [(manifest.output.path, "share this")]
+    internal = []
     if manifest.saved_recoding is not None:
-        beside = "internal, with .recoding/" + (" and .job.yaml" if manifest.job is not None else "")
-        rows += [(str(described), beside if is_brief else "internal: duckanon explain, report, apply, check")]
-    if manifest.saved_recoding is not None and not is_brief:
-        rows += [(f"{output.with_name(manifest.saved_recoding.path)}/", "internal: duckanon apply; contains original values")]
-    if manifest.job is not None and not (is_brief and manifest.saved_recoding is not None):
-        rows += [(str(output.with_name(manifest.job)), "internal: the detected roles; edit them, then run with --job")]
+        internal += [(str(described), "internal: duckanon explain, report, apply, check")]
+        saved = f"{output.with_name(manifest.saved_recoding.path)}/"
+        internal += [(saved, "internal: duckanon apply; contains original values")]
+    if manifest.job is not None:
+        internal += [(str(output.with_name(manifest.job)), "internal: the detected roles; edit them, then run with --job")]
+    rows = [(manifest.output.path, "share this"), *internal]
+    if is_brief and internal:
+        rows = [
+            (manifest.output.path, f"share this; internal: {', '.join(path.removeprefix(str(output)) for path, _ in internal)}")
+        ]
     rows += [
         (str(path), sharing)
         for path, sharing in (
@@ -209,9 +213,15 @@ def _figures(manifest: "Manifest", *, is_brief: bool) -> list[str]:
     ):
         lines.append(("  unique over all released columns", "", f"{written.unique_records:,}", ""))
     how, headline = search(manifest.recoding.document()), manifest.metrics.loss
+    if is_brief:
+        how = f"by {manifest.recoding.document()['algorithm']}"
     if manifest.metrics.loss_with_dropped is not None:
         headline, own = manifest.metrics.loss_with_dropped, percent(headline)
-        how = f"with {dropped(manifest.lost_columns or ())}; {own} of the quasi-identifiers, {how}"
+        how = (
+            f"{own} without {dropped(manifest.lost_columns or ())}"
+            if is_brief
+            else (f"with {dropped(manifest.lost_columns or ())}; {own} of the quasi-identifiers, {how}")
+        )
     lines.append(("  information loss", "", percent(headline), how))
     return aligned(lines, right=(1, 2))
 
@@ -233,21 +243,44 @@ def _remarks(manifest: "Manifest", *, is_brief: bool) -> list[str]:
         "protected": "; ".join(_protected(manifest.suppression.protected or {})),
         "linked rows": "; ".join(_linked(manifest.identifiers or {})),
         "possible values": "; ".join(_possible(manifest.persons)),
-        "alternative": alternative(manifest.alternative.document()) if manifest.alternative is not None else "",
         "accepted": "; ".join(map(accepted.described, manifest.accepted or [])),
     }
     lines = aligned([(f"  {name}", text) for name, text in rows.items() if text])
     return ["", *lines] if lines else []
 
 
-def alternative(few: Mapping[str, Any]) -> str:
-    """What `--any` would lose, and what it would not protect; keys of `manifest.alternative`."""
-    size = few["any_columns"]
-    instead = f" instead of {percent(few['loss_of_all'])}" if few["loss_of_all"] < 1 else ""
-    return (
-        f"--any {size} would lose {percent(few['loss'])} of the information{instead}, but k would hold only for adversaries who know {size} "
-        f"quasi-identifiers: {in_rows(few['unique_records'])} would be unique over all of them"
-    )
+def alternatives(manifest: "Manifest", command: str = "") -> list[str]:
+    """One line for what each other choice would give, with the options to add to `command`."""
+    before = f"or {command}" if command else "or add"
+    return [
+        f"{before} {other['options']}  →  {_given(other)}"
+        for other in (each.document() for each in manifest.alternatives or ())
+    ]
+
+
+def alternative(other: Mapping[str, Any]) -> str:
+    """What other options would give, for a message; keys of an entry of `manifest.alternatives`."""
+    return f"{other['options']} would give {_given(other)}"
+
+
+def _given(other: Mapping[str, Any]) -> str:
+    """The loss and the suppression of an alternative, and how it differs otherwise."""
+    at_most = "" if other.get("exact", True) else "at most "
+    instead = f" instead of {percent(other['loss_of_release'])}" if other["loss_of_release"] < 1 else ""
+    parts = [f"loss {at_most}{percent(other['loss'])}{instead}"]
+    if other.get("suppressed") is not None and not at_most:
+        parts.append(f"{other['suppressed']:,} suppressed")
+    if lost := other.get("lost_columns"):
+        parts.append(f"{len(lost):,} column{'' if len(lost) == 1 else 's'} lost")
+    if (size := other.get("any_columns")) is not None:
+        parts.append(
+            f"but k only for adversaries who know {size} quasi-identifiers: {in_rows(other['unique_records'])} unique over all of them"
+        )
+    elif "--k" in other["options"]:
+        parts.append("a lower risk")
+    elif "optimal" in other["options"]:
+        parts.append("equal labels")
+    return ", ".join(parts)
 
 
 def _passes(recoding: Mapping[str, Any]) -> dict[str, str]:

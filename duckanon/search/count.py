@@ -87,8 +87,8 @@ class Counted:
     """Dropped columns that the loss over all columns does not count: direct identifiers, and columns with a single value."""
     compared: Mapping[str, float] = field(default_factory=dict)
     """The information loss of each algorithm that `auto` tried."""
-    alternative: Mapping[str, Any] | None = None
-    """What k for any few columns, instead of all, would lose; keys of `manifest.alternative`."""
+    alternatives: Sequence[Mapping[str, Any]] = ()
+    """What other options would give; keys of `manifest.alternatives`."""
 
     deadline: float | None = None
     """When the run must end, on the clock of `time.monotonic`; each search ends by then with its best result so far."""
