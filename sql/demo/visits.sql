@@ -51,18 +51,20 @@ select
     date '2025-01-01' + cast(floor(day_draw * 365) as integer) as "visit_date",
     ward as "ward",
     case
-        when ward = 'oncology' then case when diagnosis_draw < 0.6 then 'breast cancer' else 'lung cancer' end
-        when ward = 'cardiology' then case when diagnosis_draw < 0.7 then 'heart failure' else 'hypertension' end
-        when ward = 'neurology' then case when diagnosis_draw < 0.6 then 'migraine' else 'epilepsy' end
-        when ward = 'surgery' then case when diagnosis_draw < 0.5 then 'fracture' else 'appendicitis' end
-        when diagnosis_draw < 0.35 then 'influenza'
-        when diagnosis_draw < 0.65 then 'diabetes'
+        when diagnosis_draw < 0.30 and ward = 'cardiology' then 'heart failure'
+        when diagnosis_draw < 0.30 and ward = 'oncology' then 'cancer'
+        when diagnosis_draw < 0.30 and ward = 'surgery' then 'fracture'
+        when diagnosis_draw < 0.40 then 'cancer'
+        when diagnosis_draw < 0.50 then 'heart failure'
+        when diagnosis_draw < 0.60 then 'fracture'
+        when diagnosis_draw < 0.75 then 'diabetes'
         when diagnosis_draw < 0.90 then 'asthma'
-        else 'HIV'
+        else 'influenza'
     end as "diagnosis",
     first_name || ' ' || last_name || ' was seen by Dr. '
         || ['Berg', 'Weber', 'Okafor', 'Duval', 'Tanaka'][cast(floor(doctor_draw * 5) as integer) + 1]
-        || ' and reports that the pain is now ' || cast(floor(pain_draw * 11) as integer) || ' of 10.' as "note",
+        || ' as visit ' || cast(visit + 1 as varchar) || ' of the year, and reports that the pain is now '
+        || cast(floor(pain_draw * 11) as integer) || ' of 10.' as "note",
     birth_date as "birth_date",
     sex as "sex",
     postal_code as "postal_code"
