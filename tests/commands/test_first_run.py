@@ -128,7 +128,7 @@ def test_the_demo_of_a_survey_keeps_its_weight_and_reads_its_codes_as_missing(tm
 
 
 def test_an_unknown_demo_is_refused_with_the_known_ones(tmp_path: Path, cli: Cli) -> None:
-    refused(cli("demo vists"), 2, "'vists'", "did you mean 'visits'?")
-    with pytest.raises(JobError, match="demo has no table 'vists'; did you mean 'visits'"):
-        workflow.demo(tmp_path / "x.parquet", 5, kind="vists")
+    refused(cli("demo visit"), 2, "'visit'", "did you mean 'visits'?")
+    with pytest.raises(JobError, match="demo has no table 'visit'; did you mean 'visits'"):
+        workflow.demo(tmp_path / "x.parquet", 5, kind="visit")
     assert not list(tmp_path.iterdir())
