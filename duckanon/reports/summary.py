@@ -62,7 +62,7 @@ def files(manifest: "Manifest", run: "Run", public_manifest: Path | None = None,
         if manifest.saved_recoding is not None and not run.report
         else []
     )
-    return ["", *aligned(rows), *following]
+    return [*([] if is_brief else [""]), *aligned(rows), *following]
 
 
 def _roles(manifest: "Manifest", *, is_brief: bool) -> list[str]:

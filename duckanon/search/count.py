@@ -3,17 +3,16 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from shlex import quote
 from typing import Any
 
-from duckanon.dataset import direct_identifiers, values
+from duckanon.dataset import values
 from duckanon.dataset.csv import MALFORMED_LINES
 from duckanon.dataset.names import find_column, listed
 from duckanon.dataset.opening import create_population, open_population, open_source, population_size
 from duckanon.engine.protocol import Column, Engine, row_count
 from duckanon.engine.templates import ident
 from duckanon.errors import HierarchyError, JobError, OutOfMemory
-from duckanon.formatting import first_of, shortened
+from duckanon.formatting import first_of
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.hierarchy.kinds.order import Order
 from duckanon.hierarchy.suggest import is_suggested
@@ -26,9 +25,9 @@ from duckanon.job.quasi_identifiers import given_hierarchies
 from duckanon.job.resolve import Plan, missing_rule, read_values, resolve, valued
 from duckanon.job.roles import Proposal, with_hierarchies
 from duckanon.metrics.figures import Marginals
-from duckanon.observers import Observer, together
+from duckanon.observers import Observer
 from duckanon.privacy.requirement import Requirement
-from duckanon.search import combinations
+from duckanon.search import combinations, detected_columns
 from duckanon.search.combinations import coarse_levels
 from duckanon.search.dependencies import dependencies, sampled_rows
 from duckanon.search.distributions import Distribution, distributions, refuse_tokens, with_distributions
@@ -320,11 +319,6 @@ def _distributions(engine: Engine, plan: Plan, *, is_applied: bool) -> list[Dist
         ) from error
 
 
-def _options(marks: Sequence[str]) -> str:
-    """The command-line options that declare marks of missing values."""
-    return " ".join(f"--missing {quote(mark)}" for mark in marks)
-
-
 def detect_roles(
     engine: Engine, columns: list[Column], job: Job, hierarchies: Sequence[str], observer: Observer
 ) -> tuple[Job, Proposal]:
@@ -356,46 +350,11 @@ def detect_roles(
         observer.warn(
             "the roles are detected, so duckanon does not keep columns without a declared role; name the quasi-identifiers with --qi"
         )
-    unsure = {
-        name: direct_identifiers.unsure(name, match)
-        for name, match in proposal.unsure.items()
-        if proposal.is_detected(name) and proposal.role_of(name) in ("quasi-identifier", "sensitive")
-    }
-    groups = [
-        f"{name!r} is named like an identifier, but many records share each of its values: duckanon reads them as groups; if they are "
-        f"persons, give --identifying {name}, so that classes count them"
-        for name in proposal.groups
-    ]
-    for line in [
-        *together(
-            [*unsure.values()],
-            f"{shortened([*unsure])} are released, though some values look like direct identifiers: drop those that are (--identifying COLUMN)",
-        ),
-        *together(
-            groups,
-            f"{shortened([*proposal.groups])} are named like identifiers and read as groups: if they are persons, give --identifying COLUMN",
-        ),
-    ]:
-        observer.warn(line)
+    detected_columns.warn_of_identifiers(proposal, observer)
     for column in columns:
         if column.unread is not None and proposal.role_of(column.name) == "quasi-identifier" and column.name not in declared:
             observer.warn(f"{column.name!r} {column.unread}")
-    marks = {
-        name: missing_tokens
-        for name, missing_tokens in (proposal.missing_tokens if not job.missing.tokens else {}).items()
-        if name not in declared and proposal.role_of(name) in ("quasi-identifier", "sensitive")
-    }
-    texts = []
-    for name, missing_tokens in marks.items():
-        top = ", or top, which generalizes these cells" if proposal.role_of(name) == "quasi-identifier" else ""
-        texts.append(
-            f"{name} holds {', '.join(map(repr, missing_tokens))}: if that means missing, give {_options(missing_tokens)} "
-            f"--set missing.policy=drop, which leaves these rows out{top}"
-        )
-    every = [*dict.fromkeys(mark for tokens in marks.values() for mark in tokens)]
-    brief = f"{shortened([*marks], 30)} hold {', '.join(map(repr, every))}: if that means missing, give {_options(every)} --set missing.policy=drop"
-    for line in together(texts, brief):
-        observer.note(line)
+    detected_columns.note_marks(job, proposal, declared, observer)
     return explicit(job, proposal), proposal
 
 
