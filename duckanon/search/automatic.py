@@ -192,7 +192,7 @@ def _best(engine: Engine, counted: Counted, *, ends_early: bool = False) -> Sear
     else:
         budget = Budget(seconds, until=counted.deadline)
         best = uniform or search_lattice(engine, by("optimal", counted), all_nodes=False, budget=budget)
-    others = [*([uniform] if uniform is not None else []), *tried]
+    others: list[SearchResult] = [*([uniform] if uniform is not None else []), *tried]
     alternatives = [
         _alternative(other, best, f"--algorithm {other.counted.job.recoding.algorithm}")
         for other in others
