@@ -68,6 +68,9 @@ DecideOn = Literal["all", "qi"]
 Attacker = Literal["prosecutor", "journalist", "marketer"]
 """Adversary model: knows that a person is in the table (prosecutor) or the population (journalist); targets many (marketer)."""
 
+DemoTable = Literal["adult", "visits", "survey"]
+"""The tables that `duckanon demo` writes."""
+
 REMOVED: Mapping[str, str] = {"datafly": "greedy", "descent": "optimal", "entropy": "loss", "height": "precision"}
 """Algorithms and objectives of version 0.2, and what replaces them; a limited search by `optimal` begins with the path of `descent`."""
 

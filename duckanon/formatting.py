@@ -1,6 +1,7 @@
 """Formats of numbers and lists in messages, summaries and reports."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 _MOST_LISTED = 12
@@ -10,6 +11,15 @@ def first_of(items: Sequence[str]) -> str:
     """The items of a list for a message: at most twelve, and the number of the others."""
     more = len(items) - _MOST_LISTED
     return ", ".join(items[:_MOST_LISTED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def shortened(items: Iterable[str], characters: int = 60, separator: str = ", ") -> str:
+    """The first items whose text has at most so many characters, at least one, and the number of the others."""
+    items = [*items]
+    ends = accumulate(len(item) + len(separator) for item in items)
+    shown = max(1, sum(end - len(separator) <= characters for end in ends))
+    more = len(items) - shown
+    return separator.join(items[:shown]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def in_rows(count: int) -> str:

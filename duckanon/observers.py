@@ -1,8 +1,8 @@
 """Observers receive the progress of a run. The command line shows it; a library caller may ignore it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Protocol, Self
 
 
 class Observer(Protocol):
@@ -25,6 +25,26 @@ class Observer(Protocol):
 
     def note(self, message: str, *, is_detail: bool = False) -> None:
         """One line about what duckanon decided or did by the rules, as routine; a detail is for verbose output."""
+
+
+class Message(str):
+    """A warning or note, with a shorter sentence that the command line shows without `-v`.
+
+    Library callers and the manifest get the full text. An empty sentence hides the message, since another says the same.
+    """
+
+    brief: str
+
+    def __new__(cls, text: str, brief: str) -> Self:
+        """The full text with its shorter sentence."""
+        message = super().__new__(cls, text)
+        message.brief = brief
+        return message
+
+
+def together(texts: Sequence[str], brief: str) -> list[str]:
+    """Texts of the same kind, which `brief` states in one sentence; a single text says it itself."""
+    return [*texts] if len(texts) == 1 else [Message(text, "" if number else brief) for number, text in enumerate(texts)]
 
 
 class Silent:

@@ -196,7 +196,7 @@ class Release:
         )
 
     def _repr_html_(self) -> str:
-        lines = summary.summary(self._manifest)
+        lines = [*summary.summary(self._manifest), *summary.alternatives(self._manifest)]
         if self._is_private and self._manifest.status == "released":
             lines += ["", "in a private file; call write(path) to save it"]
         return card(self._document, lines)

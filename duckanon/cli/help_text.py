@@ -68,7 +68,7 @@ HELP_ALL = Parameter(
 _MANIFEST = "adult.anonymized.parquet.manifest.json"
 
 EXAMPLES: dict[str, Sequence[str]] = {
-    "demo": ("duckanon demo", "duckanon demo --rows 1000000 -o people.csv"),
+    "demo": ("duckanon demo", "duckanon demo visits", "duckanon demo --rows 1000000 -o people.csv"),
     "profile": (
         "duckanon profile adult.parquet",
         "duckanon profile adult.parquet --write-job job.yaml",

@@ -3,11 +3,14 @@
 import csv as csv_format
 import io
 import os
+import re
 import shlex
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -18,7 +21,8 @@ from rich.text import Text
 
 from duckanon.errors import ExitCode
 from duckanon.job.options import Run
-from duckanon.reports.summary import files, summary
+from duckanon.observers import Message
+from duckanon.reports.summary import alternatives, files, summary
 
 if TYPE_CHECKING:
     from duckanon.release.manifest_model.document import Manifest
@@ -35,6 +39,10 @@ class Format(StrEnum):
 
 
 _UNBOUNDED = 10_000
+_COLUMNS, _MOST_LINES = 80, 25
+"""The size of a terminal in which a run fits; alternatives that do not fit are for verbose output."""
+_COMMAND = re.compile(rf"(next: |or ){PROGRAM} ")
+_LAST_COLUMN = re.compile(r".*\S\s{2,}(?=\S)")
 
 
 def data(text: str) -> None:
@@ -100,6 +108,32 @@ def error(message: str, *more: str) -> None:
     sys.stderr.writelines(f"{'  ' if line.startswith(' ') else ''}{printable(' '.join(line.split()))}\n" for line in more)
 
 
+def wrapped(line: str, width: int | None) -> str:
+    """A line in lines of at most `width` characters, with the others under its last column; a command to copy stays whole."""
+    if width is None or len(line) <= width:
+        return line
+    if _COMMAND.match(line):
+        words, arrow, given = line.partition("  →  ")
+        return f"{words}\n{wrapped(f'  →  {given}', width)}" if arrow else line
+    column = _LAST_COLUMN.match(line)
+    indent = min(len(column[0]), width * 2 // 3) if column else 2
+    return fill(
+        line,
+        width,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+        replace_whitespace=False,
+        expand_tabs=False,
+    )
+
+
+def _height(line: str, width: int | None) -> int:
+    """The number of lines that a line takes in a terminal, without a width in one of 80 columns."""
+    width = width or _COLUMNS
+    return sum(max(1, -(-len(part) // width)) for part in wrapped(line, width).split("\n"))
+
+
 def console() -> Console:
     """The console on stderr, with colors only in a terminal and if `NO_COLOR` is not set."""
     return Console(stderr=True, highlight=False, soft_wrap=True)
@@ -112,18 +146,31 @@ class ConsoleObserver:
         self._console = console()
         self._quiet = quiet
         self._verbose = verbose
+        self._width = get_terminal_size().columns if self._console.is_terminal or "COLUMNS" in os.environ else None
         self._progress: Progress | None = None
         self._task: TaskID | None = None
+        self._lines = 0
+        """The lines of a terminal that notes, warnings and the summary have taken."""
         self.warnings = 0
         """The number of warnings shown."""
 
     def note(self, message: str, *, is_detail: bool = False) -> None:
-        if not self._quiet and (self._verbose or not is_detail):
-            self._console.print(Text(printable(message)))
+        shown = self._shown(message)
+        if shown and not self._quiet and (self._verbose or not is_detail):
+            self._print(shown)
 
     def warn(self, message: str) -> None:
         self.warnings += 1
-        self._console.print(Text(f"warning: {printable(message)}", style="yellow"))
+        if shown := self._shown(message):
+            self._print(f"warning: {shown}", style="yellow")
+
+    def _shown(self, message: str) -> str:
+        return message.brief if isinstance(message, Message) and not self._verbose else message
+
+    def _print(self, line: str, style: str = "") -> None:
+        line = printable(line)
+        self._lines += _height(line, self._width)
+        self._console.print(Text(wrapped(line, self._width), style=style), soft_wrap=True)
 
     def step(self, relation: str, rows: int | None, seconds: float) -> None:
         if self._verbose:
@@ -150,15 +197,19 @@ class ConsoleObserver:
             self._progress.stop()
             self._progress = None
 
-    def summary(self, manifest: "Manifest", run: Run, public_manifest: Path | None) -> None:
-        """Print the summary of a run and its files; in verbose mode also the seconds of each step."""
+    def summary(self, manifest: "Manifest", run: Run, public_manifest: Path | None, *, command: str = "") -> None:
+        """Print the summary of a run, its files and the alternatives to `command`; in verbose mode also the seconds of each step."""
         if self._quiet:
             return
-        lines = ["", *summary(manifest), *files(manifest, run, public_manifest)]
+        is_brief = not self._verbose
+        lines = ["", *summary(manifest, is_brief=is_brief), *files(manifest, run, public_manifest, is_brief=is_brief)]
         if self._verbose:
             lines.append(f"seconds: {', '.join(f'{step} {value:.2f}' for step, value in manifest.seconds.document().items())}")
         for line in lines:
-            self._console.print(Text(printable(line)), soft_wrap=True)
+            self._print(line)
+        for line in alternatives(manifest, command):
+            if self._verbose or self._lines + _height(printable(line), self._width) <= _MOST_LINES:
+                self._print(line)
 
 
 def refuse_warnings(observer: ConsoleObserver, outcome: str) -> None:

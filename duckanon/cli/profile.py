@@ -6,7 +6,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from duckanon.choices import Algorithm
+from duckanon.choices import Algorithm, DemoTable
 from duckanon.cli import output, parameters
 from duckanon.cli.output import Format
 from duckanon.cli.parameters import MACHINE, same, takes
@@ -144,22 +144,33 @@ def _share(share: float | None) -> str:
 
 
 def demo(
-    rows: Annotated[int, typer.Option(metavar="N", help="Number of persons to generate.")] = 30_000,
-    target: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Parquet or CSV file.")] = Path(
-        "adult.parquet"
-    ),
+    kind: Annotated[
+        DemoTable,
+        typer.Argument(
+            metavar="[adult|visits|survey]",
+            help="Columns of UCI Adult, visits of patients (several rows each, with notes), or a survey (weights, codes of missing values).",
+            show_default=False,
+        ),
+    ] = "adult",
+    rows: Annotated[int, typer.Option(metavar="N", help="Number of rows to generate.")] = 30_000,
+    target: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Parquet or CSV file; default: adult.parquet.", show_default=False),
+    ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
     quiet: parameters.Quiet = False,
 ) -> None:
-    """Write a synthetic file with the columns of UCI Adult, to try `duckanon anonymize`.
+    """Write a synthetic table of persons, to try `duckanon anonymize`.
 
     The same number of rows gives the same persons.
     """
     from duckanon.workflows import demo as demo_workflow
 
     observer = output.ConsoleObserver(quiet=quiet)
-    written = demo_workflow.demo(target, rows, overwrite=overwrite, observer=observer)
-    observer.note(f"{target}: {written:,} synthetic persons; next: {output.command('anonymize', target)}")
+    target = target or Path(f"{kind}.parquet")
+    written = demo_workflow.demo(target, rows, kind=kind, overwrite=overwrite, observer=observer)
+    what = "synthetic rows" if kind == "visits" else "synthetic persons"
+    observer.note(f"{target}: {written:,} {what}; next: {output.command('anonymize', target)}")
 
 
 job_group = typer.Typer(name="job", help="Validate job files and print their schema.", no_args_is_help=True)

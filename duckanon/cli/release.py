@@ -43,7 +43,11 @@ def anonymize(
     from duckanon.job import prepare
 
     prepared = prepare.prepare(source, job, options, run)
-    _carry_out(prepared, place, run, as_json=json, strict=strict, verbose=verbose, quiet=quiet)
+    command = ""
+    if job is None and source is not None and options == Options() and not run.dry_run:
+        output_file = ["-o", place] if place is not None else []
+        command = output.command("anonymize", source, *output_file, "--overwrite")
+    _carry_out(prepared, place, run, command, as_json=json, strict=strict, verbose=verbose, quiet=quiet)
 
 
 @takes(
@@ -84,7 +88,15 @@ def apply(
 
 
 def _carry_out(
-    prepared: "Prepared", place: str | None, run: Run, *, as_json: bool, strict: bool, verbose: bool, quiet: bool
+    prepared: "Prepared",
+    place: str | None,
+    run: Run,
+    command: str = "",
+    *,
+    as_json: bool,
+    strict: bool,
+    verbose: bool,
+    quiet: bool,
 ) -> None:
     """Carry out a run and print its manifest: as JSON on stdout, also if the requirements cannot be met, else as a summary.
 
@@ -103,7 +115,7 @@ def _carry_out(
     if as_json:
         output.data(output.json(manifest.document()))
     else:
-        observer.summary(manifest, run, prepared.public_manifest)
+        observer.summary(manifest, run, prepared.public_manifest, command=command)
     if strict:
         output.refuse_warnings(
             observer, "nothing is written" if manifest.output is None else f"{manifest.output.path} is written"

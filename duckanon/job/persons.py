@@ -11,9 +11,9 @@ from duckanon.dataset.names import find_column
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import batches, render
 from duckanon.errors import JobError
-from duckanon.formatting import in_rows
+from duckanon.formatting import in_rows, shortened
 from duckanon.job.model import ROWS, Job
-from duckanon.observers import Observer
+from duckanon.observers import Observer, together
 
 FEW_ROWS, MANY_ROWS = FEW_RECORDS, 1_000
 """So many values are persons, unless the median value has more than so many rows."""
@@ -94,8 +94,11 @@ class Persons:
     def tell(self, observer: Observer) -> None:
         """Give the notes and the warnings."""
         for line in self.notes:
-            observer.note(line)
-        for line in self.warnings:
+            # the summary shows how many persons are counted, and by which columns
+            observer.note(line, is_detail=self.origin == "detected")
+        names = [str(counts.column) for counts in self.unsure]
+        brief = f"{shortened(names)} identify and repeat, but may be groups rather than persons: count those of persons (--entity COLUMN), or give another role"
+        for line in together(self.warnings, brief):
             observer.warn(line)
 
     def document(self) -> dict[str, Any]:

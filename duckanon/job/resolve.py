@@ -12,6 +12,7 @@ from duckanon.dataset.names import find_column, no_quasi_identifiers
 from duckanon.dataset.text_identifiers import ReplacedTexts, replace_texts
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError, did_you_mean
+from duckanon.formatting import shortened
 from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, Sensitive, counted_values, topped_columns
 from duckanon.job import accepted, policy
 from duckanon.job.column import Treatments
@@ -20,7 +21,7 @@ from duckanon.job.model import Job
 from duckanon.job.quasi_identifiers import quasi_identifiers
 from duckanon.job.requirements import needs_population, requirement_of, sensitive_columns
 from duckanon.lattice import Node
-from duckanon.observers import Observer
+from duckanon.observers import Message, Observer
 from duckanon.privacy.requirement import Requirement
 
 _INEXACT = re.compile(r"\b(INTERVAL|TIME WITH TIME ZONE)\b")
@@ -129,10 +130,14 @@ def resolve(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], bas
     requirement = requirement_of(job, columns)
     bare = [name for name in job.of_role("sensitive") if name not in requirement.sensitive]
     if bare:
-        models = " ".join(f"--require {quote(f'distinct-l=2@{name}')}" for name in bare)
+        models = [f"--require {quote(f'distinct-l=2@{name}')}" for name in bare]
         observer.warn(
-            f"k-anonymity alone does not protect the sensitive {', '.join(bare)}: "
-            f"all records of a class may have the same value; give {models}"
+            Message(
+                f"k-anonymity alone does not protect the sensitive {', '.join(bare)}: "
+                f"all records of a class may have the same value; give {' '.join(models)}",
+                f"k-anonymity alone does not protect the sensitive {shortened(bare, 30)}: drop {'it' if len(bare) == 1 else 'them'}, or give "
+                f"{shortened(models, 40, ' ')}",
+            )
         )
     if job.recoding.objective != "loss" and job.recoding.algorithm in ("mondrian", "local"):
         observer.warn(

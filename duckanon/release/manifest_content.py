@@ -62,7 +62,7 @@ def compose(
             "style": job.suppression.style,
             **({} if losses is None else losses.document()),
         },
-        **({"alternative": dict(counted.alternative)} if counted.alternative else {}),
+        **({"alternatives": [dict(each) for each in counted.alternatives]} if counted.alternatives else {}),
         **({"policy": job.policy.name, "policy_file": job.policy.document()} if job.policy is not None else {}),
         **({"adversaries": adversaries} if adversaries else {}),
         **({"any_columns": sizes[0], "any_chosen": "declared"} if sizes else {}),

@@ -11,14 +11,14 @@ from duckanon.engine.owner import step
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.errors import Infeasible, JobError
-from duckanon.formatting import first_of
+from duckanon.formatting import first_of, shortened
 from duckanon.hierarchy.attributes import topped_columns
 from duckanon.job import deidentification
 from duckanon.job.deidentification import as_shown
 from duckanon.job.keys import accepting, assigned
 from duckanon.job.options import joined
 from duckanon.job.resolve import Plan
-from duckanon.observers import Observer
+from duckanon.observers import Observer, together
 from duckanon.privacy.evaluation import EvaluatedAdversary, evaluated_sets
 from duckanon.privacy.requirement import Adversary, Dependency, Requirement, closed
 from duckanon.release.recoding import Recoding
@@ -156,7 +156,9 @@ def dropped_keys(counted: Counted, keys: Collection[str], observer: Observer, *,
         is_guessed = counted.proposal is not None and name not in named
         if (is_guessed or counted.plan.roles[name] == "kept") and not counted.job.accepts("key", name):
             dropped[name] = f"{name!r} links the rows of a person like a pseudonym"
-            observer.warn(f"{dropped[name]}; duckanon drops the column")
+    brief = f"duckanon drops {shortened([*dropped])}, which link the rows of a person like a pseudonym; give a role to keep one"
+    for line in together([f"{text}; duckanon drops the column" for text in dropped.values()], brief):
+        observer.warn(line)
     return dropped
 
 
@@ -187,16 +189,17 @@ def dropped_columns(
     """
     plan = counted.plan
     dropped: dict[str, str] = {}
+    sensitive: list[str] = []
+    texts: list[str] = []
     for finding in findings:
         name, text = finding.column, finding.text
         is_guessed = counted.proposal is not None and name not in named
         if counted.job.accepts("dependency", name):
             continue
         if plan.roles[name] == "sensitive" and not is_guessed:
-            observer.warn(f"the sensitive {text}")
+            sensitive.append(name)
+            texts.append(f"the sensitive {text}")
         elif plan.roles[name] == "kept" or is_guessed:
-            if name not in dropped:
-                observer.warn(f"{text}; duckanon drops the column")
             dropped.setdefault(name, text)
         elif counted.is_applied:
             raise Infeasible(
@@ -207,6 +210,11 @@ def dropped_columns(
             about = f"{text} ({treatment.description})" if treatment else f"the retained column {text}"
             remedies = "drop the column, mask more of it" if treatment else _remedies(engine, plan, finding)
             raise JobError(f"{about}{finding.reason}; {remedies}, or accept it with {accepting('dependency', name)}")
+    brief = f"duckanon drops {shortened(dropped)}, which disclose quasi-identifiers or follow from them: give a role to keep one; -v shows why"
+    released = f"the sensitive {shortened(dict.fromkeys(sensitive))} disclose quasi-identifiers or follow from them: drop these columns, or require more; -v shows why"
+    lines = together([f"{text}; duckanon drops the column" for text in dropped.values()], brief)
+    for line in [*together(texts, released), *lines]:
+        observer.warn(line)
     return dropped
 
 

@@ -14,8 +14,8 @@ from duckanon.engine.owner import step
 from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.engine.templates import render
 from duckanon.errors import VerificationFailed
-from duckanon.formatting import figure, first_of, in_rows
-from duckanon.observers import Observer
+from duckanon.formatting import figure, first_of, in_rows, shortened
+from duckanon.observers import Message, Observer
 from duckanon.release.manifest_model.files import ProtectedColumn, RemovedValues, Subgroups
 from duckanon.release.recoding import Recoding
 from duckanon.search.count import Counted
@@ -136,20 +136,26 @@ class Losses:
         ]
         if columns:
             self._say(observer, [(column.column, group) for column in self.columns for group in column.removed])(
-                f"some values of {first_of(columns)} are removed, because every record with them is suppressed; "
-                f"{where}{'' if self.protected else '; limit what each value may lose with --protect COLUMN'}"
+                Message(
+                    f"some values of {first_of(columns)} are removed, because every record with them is suppressed; "
+                    f"{where}{'' if self.protected else '; limit what each value may lose with --protect COLUMN'}",
+                    f"every record with some values of {shortened([*self.removed_values])} is suppressed; {where}",
+                )
             )
         # the first warning names the columns of which groups are removed whole
         partly = {column.column for column in self.columns if any(group.share < 1 for group in column.above(self.average))}
+        above = {name: counts for name, counts in self.groups_above.items() if name in partly}
         columns = [
             f"{name!r} ({counts.above:,} of {counts.groups:,} groups, up to {counts.highest:.1%})"
-            for name, counts in self.groups_above.items()
-            if name in partly
+            for name, counts in above.items()
         ]
         if columns:
             self._say(observer, [(column.column, group) for column in self.columns for group in column.above(self.average)])(
-                f"some groups lose more than {_TIMES} times the average share of records ({self.average:.1%}) to suppression, by {first_of(columns)}; "
-                f"{where}"
+                Message(
+                    f"some groups lose more than {_TIMES} times the average share of records ({self.average:.1%}) to suppression, by "
+                    f"{first_of(columns)}; {where}",
+                    f"suppression takes more than {_TIMES} times the average from some groups of {shortened(above)}; {where}",
+                )
             )
 
     def _say(self, observer: Observer, groups: Sequence[tuple[str, SuppressedGroup]]) -> Callable[[str], None]:

@@ -12,8 +12,8 @@ from duckanon.dataset.column_names import hint
 from duckanon.dataset.direct_identifiers import looked_at
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
-from duckanon.formatting import first_of, in_rows
-from duckanon.observers import Observer
+from duckanon.formatting import first_of, in_rows, shortened
+from duckanon.observers import Message, Observer
 from duckanon.release.manifest_model.files import WrittenColumns
 from duckanon.release.recoding import Recoding
 from duckanon.search.count import Counted
@@ -97,10 +97,18 @@ def written_columns(
     retained = [column.name for column in columns if column.name not in recoding.names]
     # with adversaries, the quasi-identifiers together may well be unique
     if unique and counted.proposal is not None and retained and not recoding.requirement.adversaries:
+        are, them = ("is", "it") if len(retained) == 1 else ("are", "them")
         observer.warn(
-            f"{in_rows(unique)} of the release are unique over all released columns, since {first_of(retained)} "
-            f"{'is' if len(retained) == 1 else 'are'} released unchanged: an adversary who knows these values too finds them; "
-            f"change the role in the job file to quasi-identifier, or drop {'it' if len(retained) == 1 else 'them'}"
+            Message(
+                f"{in_rows(unique)} of the release are unique over all released columns, since {first_of(retained)} "
+                f"{are} released unchanged: an adversary who knows these values too finds them; "
+                f"change the role in the job file to quasi-identifier, or drop {them}",
+                # the summary shows the number, and the warning that k alone does not protect these columns says what to do
+                ""
+                if all(counted.plan.roles[name] == "sensitive" for name in set(retained) - {*recoding.requirement.sensitive})
+                else f"{in_rows(unique)} are unique together with the unchanged {shortened(retained, 30)}: make {them} "
+                f"quasi-identifier{'' if len(retained) == 1 else 's'} in the job file, or drop {them}",
+            )
         )
     relabelled = {attribute.name for attribute in recoding.attributes if attribute.is_retyped}
     shown = [name for name in recoding.names if recoding.levels.get(name) != 0 or name in relabelled]

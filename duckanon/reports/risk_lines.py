@@ -14,8 +14,10 @@ Line = tuple[str, str, str, str]
 _MOST_ADVERSARIES = 4
 
 
-def risk_lines(risk: "RiskSummary", before: "RiskFigures", after: "RiskFigures") -> Iterator[Line]:
-    """Yield the risk by all quasi-identifiers, or else by those that each adversary knows."""
+def risk_lines(
+    risk: "RiskSummary", before: "RiskFigures", after: "RiskFigures", *, person: str | None = None
+) -> Iterator[Line]:
+    """Yield the risk by all quasi-identifiers, or else by those that each adversary knows; `person` is a word in place of the columns of persons."""
     few = risk.any_columns
     if few is not None and few.after is not None:
         by = f" by any {few.columns} columns"
@@ -27,10 +29,10 @@ def risk_lines(risk: "RiskSummary", before: "RiskFigures", after: "RiskFigures")
         f" by {name}": (seen.before, seen.after) for name, seen in (risk.adversaries or {}).items() if seen.after is not None
     }
     for by, (old, new) in list(known.items())[:_MOST_ADVERSARIES] or [("", (before, after))]:
-        yield from _lines(by, old, new)
+        yield from _lines(by, old, new, person)
 
 
-def _lines(by: str, before: "RiskFigures", after: "RiskFigures") -> Iterator[Line]:
+def _lines(by: str, before: "RiskFigures", after: "RiskFigures", person: str | None) -> Iterator[Line]:
     # a population distinguishes the two
     has_population = (before.journalist, after.journalist) != (before.prosecutor, after.prosecutor)
     old, new = (before.journalist, after.journalist) if has_population else (before.prosecutor, after.prosecutor)
@@ -41,7 +43,12 @@ def _lines(by: str, before: "RiskFigures", after: "RiskFigures") -> Iterator[Lin
         yield f"  average risk of a person{by}", percent(before.average_of_persons), percent(after.average_of_persons), ""
     if after.person_share is not None:
         yield f"  largest share of one person in a class{by}", "", percent(after.person_share), ""
-    yield f"  {uniques(after.unit)}{by}", f"{before.uniques:,}", f"{after.uniques:,}", ""
+    yield (
+        f"  {uniques(after.unit if after.unit == 'rows' else person or after.unit)}{by}",
+        f"{before.uniques:,}",
+        f"{after.uniques:,}",
+        "",
+    )
 
 
 def of_persons(risk: Mapping[str, Any]) -> list[str]:

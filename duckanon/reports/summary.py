@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from duckanon.formatting import aligned, check_name, figure, first_of, in_rows, malformed, percent
+from duckanon.formatting import aligned, check_name, figure, first_of, in_rows, malformed, percent, shortened
 from duckanon.job import accepted
 from duckanon.reports.risk_lines import risk_lines
 
@@ -19,25 +19,38 @@ _NUMBER = r"-?[0-9.]+(e[+-]?[0-9]+)?"
 _RANGE = re.compile(rf"\[{_NUMBER}, {_NUMBER}[)\]]|[<>]=? ?{_NUMBER}")
 
 
-def summary(manifest: "Manifest") -> list[str]:
-    """The lines of a summary: the roles of the columns, the privacy requirements, the figures before and after."""
-    return [*_roles(manifest), "", *_guarantee(manifest), "", *_figures(manifest), *_remarks(manifest)]
+def summary(manifest: "Manifest", *, is_brief: bool = False) -> list[str]:
+    """The lines of a summary: the roles of the columns, the privacy requirements, the figures before and after.
+
+    A brief summary cuts lists, and has only the figures that a decision needs.
+    """
+    between = [] if is_brief else [""]
+    # the only requirement of a brief summary is the head of the figures
+    guarantee = _guarantee(manifest) if not is_brief or len(manifest.privacy) > 1 else []
+    lines = [*_roles(manifest, is_brief=is_brief), *between, *guarantee, *between, *_figures(manifest, is_brief=is_brief)]
+    return [*lines, *_remarks(manifest, is_brief=is_brief)]
 
 
-def files(manifest: "Manifest", run: "Run", public_manifest: Path | None = None) -> list[str]:
-    """The files of a run, whether each may be shared, and the next command."""
+def files(manifest: "Manifest", run: "Run", public_manifest: Path | None = None, *, is_brief: bool = False) -> list[str]:
+    """The files of a run, whether each may be shared, and the next command; a brief list has the internal ones in one line."""
     if manifest.output is None:
         return ["dry run: nothing is written"] if manifest.status == "dry-run" else []
     # imported here, because --help does not need it
     from duckanon.release.manifest import path_for
 
     output, described = manifest.output.file, path_for(manifest.output.file)
-    rows = [(manifest.output.path, "share this")]
+    internal = []
     if manifest.saved_recoding is not None:
-        rows += [(str(described), "internal: duckanon explain, report, apply, check")]
-        rows += [(f"{output.with_name(manifest.saved_recoding.path)}/", "internal: duckanon apply; contains original values")]
+        internal += [(str(described), "internal: duckanon explain, report, apply, check")]
+        saved = f"{output.with_name(manifest.saved_recoding.path)}/"
+        internal += [(saved, "internal: duckanon apply; contains original values")]
     if manifest.job is not None:
-        rows += [(str(output.with_name(manifest.job)), "internal: the detected roles; edit them, then run with --job")]
+        internal += [(str(output.with_name(manifest.job)), "internal: the detected roles; edit them, then run with --job")]
+    rows = [(manifest.output.path, "share this"), *internal]
+    if is_brief and internal:
+        rows = [
+            (manifest.output.path, f"share this; internal: {', '.join(path.removeprefix(str(output)) for path, _ in internal)}")
+        ]
     rows += [
         (str(path), sharing)
         for path, sharing in (
@@ -53,10 +66,10 @@ def files(manifest: "Manifest", run: "Run", public_manifest: Path | None = None)
         if manifest.saved_recoding is not None and not run.report
         else []
     )
-    return ["", *aligned(rows), *following]
+    return [*([] if is_brief else [""]), *aligned(rows), *following]
 
 
-def _roles(manifest: "Manifest") -> list[str]:
+def _roles(manifest: "Manifest", *, is_brief: bool) -> list[str]:
     head = "Roles"
     if manifest.roles == "detected":
         output = manifest.output
@@ -65,19 +78,21 @@ def _roles(manifest: "Manifest") -> list[str]:
     columns: dict[str, list[str]] = {}
     for name, role in manifest.columns.items():
         columns.setdefault(_ROLES.get(role, role), []).append(name)
-    rows = [("  quasi-identifiers", "; ".join(_generalized(manifest, columns.get("quasi-identifiers", ()))))]
+    listed = shortened if is_brief else first_of
+    names = columns.get("quasi-identifiers", [])
+    rows = [("  quasi-identifiers", _generalized(manifest, names, is_brief=is_brief))]
     if manifest.risk is not None and manifest.risk.adversaries:
         rows += [(f"  {name} knows", ", ".join(seen.columns)) for name, seen in manifest.risk.adversaries.items()]
     if manifest.determined:
         known = [f"{name} from {' or '.join(map(' and '.join, sets))}" for name, sets in manifest.determined.items()]
-        rows.append(("  adversaries know", first_of(known)))
-    rows += [(f"  {title}", first_of(columns[title])) for title in ("sensitive", "retained") if title in columns]
+        rows.append(("  adversaries know", listed(known)))
+    rows += [(f"  {title}", listed(columns[title])) for title in ("sensitive", "retained") if title in columns]
     treated = manifest.identifiers or {}
     if treated:
         rows.append(("  direct identifiers", ", ".join(f"{name} ({entry.treatment})" for name, entry in treated.items())))
     if dropped := [name for name in columns.get("dropped", ()) if name not in treated]:
-        rows.append(("  dropped", first_of(dropped)))
-    if (persons := _persons(manifest.persons)) is not None:
+        rows.append(("  dropped", listed(dropped)))
+    if (persons := _persons(manifest.persons, is_brief=is_brief)) is not None:
         rows.append(("  persons", persons))
     if manifest.nulls:
         judged = {check.document().get("column") for check in manifest.privacy}
@@ -86,8 +101,8 @@ def _roles(manifest: "Manifest") -> list[str]:
             for name in manifest.nulls
             if name in judged and not accepted.accepts(manifest.accepted or [], "missing-values", name)
         ]
-        counts = ", ".join(f"{name} {in_rows(count)}" for name, count in manifest.nulls.items())
-        without = f"; models of {', '.join(both)} are judged without it too" if both else ""
+        counts = listed([f"{name} {in_rows(count)}" for name, count in manifest.nulls.items()])
+        without = f"; models of {listed(both)} are judged without it too" if both else ""
         rows.append(("  NULL", f"counts as a value: {counts}{without}"))
     return [head, *aligned(rows)]
 
@@ -96,47 +111,62 @@ _ROLES = {"quasi-identifier": "quasi-identifiers", "insensitive": "retained", "k
 
 
 _MOST_LABELLED = 6
+_MOST_CHARACTERS = 165
+"""The characters of the quasi-identifiers in a brief summary, which are three lines of a terminal."""
 
 
-def _generalized(manifest: "Manifest", names: Sequence[str]) -> Iterator[str]:
+def _generalized(manifest: "Manifest", names: Sequence[str], *, is_brief: bool) -> str:
     """The quasi-identifiers with the labels that most released records have, and those whose values did not change.
 
-    The labels of the first are shown, so that many columns fit on a screen.
+    The labels of the first are shown, so that many columns fit on a screen; in a brief summary as far as there is space for all names.
     """
-    recoding = manifest.recoding.document()
+    labels = {name: _labels(manifest, name) for name in names}
+    unchanged = [name for name in names if labels[name] == _UNCHANGED]
+    rest = [f"{shortened(unchanged) if is_brief else ', '.join(unchanged)} unchanged"] if unchanged else []
+    changed = [name for name in names if labels[name] != _UNCHANGED]
+    items = [*changed]
+    for number, name in enumerate(changed):
+        longer = [*items[:number], f"{name}{labels[name]}", *items[number + 1 :]]
+        is_long = len("; ".join([*longer, *rest])) > _MOST_CHARACTERS
+        if is_long if is_brief else names.index(name) >= _MOST_LABELLED and " → level " not in labels[name]:
+            continue
+        items = longer
+    return "; ".join([*([shortened(items, _MOST_CHARACTERS, "; ") if is_brief else "; ".join(items)] if items else []), *rest])
+
+
+_UNCHANGED = " unchanged"
+
+
+def _labels(manifest: "Manifest", name: str) -> str:
+    """The labels of a quasi-identifier that most released records have, or its level."""
+    level = manifest.recoding.document().get("levels", {}).get(name)
     shown = (manifest.written and manifest.written.labels) or {}
     ranges = manifest.ranges or {}
-    unchanged = []
-    for name in names:
-        level = recoding.get("levels", {}).get(name)
-        if level == 0 and name not in shown:
-            unchanged.append(name)
-        elif name in shown and names.index(name) >= _MOST_LABELLED:
-            yield name
-        elif name in shown:
-            labels = shown[name]
-            columns = f" as {' and '.join(ranges[name].columns)}" if name in ranges else ""
-            yield f"{name} → {', '.join(labels[:2])}{', ...' if len(labels) > 2 else ''}{columns}"
-        else:
-            yield name if level is None else f"{name} → level {level}"
-    if unchanged:
-        yield f"{', '.join(unchanged)} unchanged"
+    if name in shown:
+        columns = f" as {' and '.join(ranges[name].columns)}" if name in ranges else ""
+        return f" → {', '.join(shown[name][:2])}{', ...' if len(shown[name]) > 2 else ''}{columns}"
+    return _UNCHANGED if level == 0 else "" if level is None else f" → level {level}"
 
 
 def _guarantee(manifest: "Manifest") -> list[str]:
     """One line for each required privacy model."""
-    verified = "verified on the output file" if manifest.status == "released" else "not verified: nothing is written"
-    rows = []
-    for check in (check.document() for check in manifest.privacy):
-        verdict = "PASS" if check["passed"] else "FAIL"
-        rows.append(
-            (
-                f"  {_model(check)}",
-                verdict,
-                f"achieved {figure(check['achieved'], beside=check['required'])}{_counting(check)}{references(check)}",
-            )
-        )
-    return [f"Privacy requirements ({verified})", *aligned(rows)]
+    rows = [
+        (f"  {_model(check)}", _verdict(check), f"{_achieved(check)}{_counting(check)}{references(check)}")
+        for check in (check.document() for check in manifest.privacy)
+    ]
+    return [f"Privacy requirements ({_verified(manifest)})", *aligned(rows)]
+
+
+def _verified(manifest: "Manifest") -> str:
+    return "verified on the output file" if manifest.status == "released" else "not verified: nothing is written"
+
+
+def _verdict(check: Mapping[str, Any]) -> str:
+    return "PASS" if check["passed"] else "FAIL"
+
+
+def _achieved(check: Mapping[str, Any]) -> str:
+    return f"achieved {figure(check['achieved'], beside=check['required'])}"
 
 
 def _model(check: Mapping[str, Any]) -> str:
@@ -157,16 +187,20 @@ def _counting(check: Mapping[str, Any]) -> str:
     return f", counted by {check['of']}" if check.get("of", "rows") != "rows" else ""
 
 
-def _figures(manifest: "Manifest") -> list[str]:
-    """The figures before and after."""
+def _figures(manifest: "Manifest", *, is_brief: bool) -> list[str]:
+    """The figures before and after; a brief summary has no averages and no sizes of classes."""
     rows, classes, limit = manifest.rows, manifest.classes, manifest.suppression
-    lines = [("", "before", "after", "")]
+    first, last = "", ""
+    if is_brief and len(manifest.privacy) == 1:
+        [check] = (check.document() for check in manifest.privacy)
+        first, last = f"{_model(check)}  {_verdict(check)}  {_achieved(check)}", f"{_verified(manifest)}{references(check)}"
+    lines = [(first, "before", "after", last)]
     if manifest.risk is not None and manifest.risk.after is not None:
         before, after = manifest.risk.before, manifest.risk.after
         if before.levels:
             at_levels = first_of([f"{name} at level {level}" for name, level in before.levels.items()])
-            lines = [("", f"before ({at_levels})", "after", "")]
-        lines += risk_lines(manifest.risk, before, after)
+            lines = [(first, f"before ({at_levels})", "after", last)]
+        lines += risk_lines(manifest.risk, before, after, person="person" if is_brief else None)
     share = rows.suppressed / max(1, rows.read - rows.missing)
     allowed = limit.limit if limit.limit.endswith("%") else f"{limit.rows:,} records"
     missing = f"; {malformed(rows.malformed)} left out" if rows.malformed else ""
@@ -174,17 +208,30 @@ def _figures(manifest: "Manifest") -> list[str]:
     suppressed = f"{rows.suppressed:,} suppressed ({percent(share)}, limit {allowed}){missing}"
     lines.append(("  records", f"{rows.read:,}", f"{rows.released:,}", suppressed))
     sizes = f"smallest {classes.smallest:,}, average {classes.average:,.1f}"
-    lines.append(("  equivalence classes", "", f"{classes.count:,}", sizes))
+    if is_brief:
+        lines = [line for line in lines if not line[0].startswith(_DETAILS)]
+    else:
+        lines.append(("  equivalence classes", "", f"{classes.count:,}", sizes))
     if (written := manifest.written) is not None and written.columns > list(manifest.columns.values()).count(
         "quasi-identifier"
     ):
         lines.append(("  unique over all released columns", "", f"{written.unique_records:,}", ""))
     how, headline = search(manifest.recoding.document()), manifest.metrics.loss
+    if is_brief:
+        how = f"by {manifest.recoding.document()['algorithm']}"
     if manifest.metrics.loss_with_dropped is not None:
         headline, own = manifest.metrics.loss_with_dropped, percent(headline)
-        how = f"with {dropped(manifest.lost_columns or ())}; {own} of the quasi-identifiers, {how}"
+        how = (
+            f"{own} without {dropped(manifest.lost_columns or ())}"
+            if is_brief
+            else (f"with {dropped(manifest.lost_columns or ())}; {own} of the quasi-identifiers, {how}")
+        )
     lines.append(("  information loss", "", percent(headline), how))
     return aligned(lines, right=(1, 2))
+
+
+_DETAILS = ("  average ", "  largest share ")
+"""The beginning of the figures that a brief summary leaves out."""
 
 
 def dropped(columns: Sequence[str]) -> str:
@@ -192,15 +239,14 @@ def dropped(columns: Sequence[str]) -> str:
     return f"{len(columns):,} dropped column{'' if len(columns) == 1 else 's'}"
 
 
-def _remarks(manifest: "Manifest") -> list[str]:
+def _remarks(manifest: "Manifest", *, is_brief: bool) -> list[str]:
     """Lines that only some runs have."""
     rows = {
-        **_passes(manifest.recoding.document()),
+        **({} if is_brief else _passes(manifest.recoding.document())),
         **_drift(manifest.drift),
         "protected": "; ".join(_protected(manifest.suppression.protected or {})),
         "linked rows": "; ".join(_linked(manifest.identifiers or {})),
         "possible values": "; ".join(_possible(manifest.persons)),
-        "alternative": alternative(manifest.alternative.document()) if manifest.alternative is not None else "",
         "accepted": "; ".join(map(accepted.described, manifest.accepted or [])),
         "text": _ranges(manifest),
     }
@@ -217,14 +263,38 @@ def _ranges(manifest: "Manifest") -> str:
     return f"ranges of {first_of(names)}; --ranges bounds or --ranges midpoint writes numbers" if names else ""
 
 
-def alternative(few: Mapping[str, Any]) -> str:
-    """What `--any` would lose, and what it would not protect; keys of `manifest.alternative`."""
-    size = few["any_columns"]
-    instead = f" instead of {percent(few['loss_of_all'])}" if few["loss_of_all"] < 1 else ""
-    return (
-        f"--any {size} would lose {percent(few['loss'])} of the information{instead}, but k would hold only for adversaries who know {size} "
-        f"quasi-identifiers: {in_rows(few['unique_records'])} would be unique over all of them"
-    )
+def alternatives(manifest: "Manifest", command: str = "") -> list[str]:
+    """One line for what each other choice would give, with the options to add to `command`."""
+    before = f"or {command}" if command else "or add"
+    return [
+        f"{before} {other['options']}  →  {_given(other)}"
+        for other in (each.document() for each in manifest.alternatives or ())
+    ]
+
+
+def alternative(other: Mapping[str, Any]) -> str:
+    """What other options would give, for a message; keys of an entry of `manifest.alternatives`."""
+    return f"{other['options']} would give {_given(other)}"
+
+
+def _given(other: Mapping[str, Any]) -> str:
+    """The loss and the suppression of an alternative, and how it differs otherwise."""
+    at_most = "" if other.get("exact", True) else "at most "
+    instead = f" instead of {percent(other['loss_of_release'])}" if other["loss_of_release"] < 1 else ""
+    parts = [f"loss {at_most}{percent(other['loss'])}{instead}"]
+    if other.get("suppressed") is not None and not at_most:
+        parts.append(f"{other['suppressed']:,} suppressed")
+    if lost := other.get("lost_columns"):
+        parts.append(f"{len(lost):,} column{'' if len(lost) == 1 else 's'} lost")
+    if (size := other.get("any_columns")) is not None:
+        parts.append(
+            f"but k only for adversaries who know {size} quasi-identifiers: {in_rows(other['unique_records'])} unique over all of them"
+        )
+    elif "--k" in other["options"]:
+        parts.append("a lower risk")
+    elif "optimal" in other["options"]:
+        parts.append("equal labels")
+    return ", ".join(parts)
 
 
 def _passes(recoding: Mapping[str, Any]) -> dict[str, str]:
@@ -260,13 +330,13 @@ def model_name(check: Mapping[str, Any], *, with_column: bool = True) -> str:
     return f"{check_name(check)}{f' ({parameters})' if parameters else ''}{of}{adversary(check)}"
 
 
-def _persons(persons: "PersonCounts | None") -> str | None:
+def _persons(persons: "PersonCounts | None", *, is_brief: bool) -> str | None:
     """The number of persons and their column; None if no column identifies persons."""
     if persons is None or persons.chosen is None:
         return None
     if persons.unit == "rows":
         return "not counted: --entity none counts rows"
-    detected = " (detected; --entity none counts rows)" if persons.chosen == "detected" else ""
+    detected = " (detected; --entity none counts rows)" if persons.chosen == "detected" and not is_brief else ""
     return f"{persons.persons:,}, counted by {' and '.join(persons.columns or [str(persons.column)])}{detected}"
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from math import comb, inf
+from typing import Any
 
 from duckanon.engine.owner import aside
 from duckanon.engine.protocol import Engine, row_count
@@ -20,7 +21,7 @@ from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.full_domain import search as search_lattice
 from duckanon.search.region_result import RegionResult, SearchResult
 from duckanon.search.shown_shares import NOTABLE, shown_shares
-from duckanon.search.variants import heavier, without, without_column
+from duckanon.search.variants import heavier, variant, without, without_column
 
 SECONDS = 2.0
 """For the full-domain search and the passes of local recoding together; Mondrian ends by itself."""
@@ -46,6 +47,7 @@ _TOO_MUCH = 0.4
 """The information loss above which the alternative is tried."""
 _WORTHWHILE = 0.5
 """The share of that loss that the alternative must not exceed."""
+_MOST_ALTERNATIVES = 2
 _MOST_KEYS = 1_000_000
 """Combinations times sets of columns up to which the other search ends within seconds."""
 _SECONDS_OF_PASSES = 10.0
@@ -63,23 +65,65 @@ def search(engine: Engine, counted: Counted) -> SearchResult:
     return _best(engine, without(counted, dict.fromkeys(dropped, "every released record would show *")))
 
 
-def with_alternative(engine: Engine, result: SearchResult, counted: Counted) -> SearchResult:
-    """The result, with what `--any 3` would lose instead, if k for all columns together loses much of a wide table. It is only stated."""
+def with_alternatives(engine: Engine, result: SearchResult, counted: Counted) -> SearchResult:
+    """The result, with what other options would give: the algorithms that the search has compared, `--any 3`, and k twice as large."""
+    # what was compared after columns were dropped is not what a run with these options gives
+    is_whole = len(result.counted.attributes) == len(counted.attributes)
+    alternatives = [*(result.counted.alternatives if is_whole else ()), *_any_columns(engine, result, counted)]
+    if is_whole and len(alternatives) < _MOST_ALTERNATIVES:
+        alternatives += _larger_k(engine, result, counted)
+    return replace(result, counted=replace(result.counted, alternatives=alternatives))
+
+
+def _larger_k(engine: Engine, result: SearchResult, counted: Counted) -> list[dict[str, Any]]:
+    """What k twice as large gives by the same algorithm, if the roles were detected and the search is short."""
+    algorithm = result.counted.job.recoding.algorithm
+    is_short = row_count(engine, "combinations") <= _MOST_COMBINATIONS and algorithm in ("mondrian", "optimal")
+    if counted.proposal is None or not is_short or not result.is_feasible or _requires_more(engine, counted):
+        return []
+    k = 2 * counted.plan.requirement.k.k
+    with aside(engine):
+        varied = by(algorithm, variant(counted, k=k))
+        if algorithm == "mondrian":
+            other: SearchResult = local_recoding.search(engine, varied)
+        else:
+            budget = Budget(SECONDS / 2, _MOST_VISITED, counted.deadline)
+            other = search_lattice(engine, varied, all_nodes=False, budget=budget)
+        return [_alternative(other, result, f"--k {k} --algorithm {algorithm}")] if other.is_feasible else []
+
+
+def _alternative(other: SearchResult, result: SearchResult, options: str) -> dict[str, Any]:
+    """What another result gives instead; keys of `manifest.alternatives`."""
+    if isinstance(other, RegionResult):
+        other.relations.restore()
+    return {
+        "options": options,
+        "loss": float(other.metrics()["loss"]),
+        "loss_of_release": float(result.metrics()["loss"]),
+        "exact": "stopped" not in other.document(),
+        "suppressed": other.figures.suppressed,
+        "lost_columns": _lost_columns(other),
+    }
+
+
+def _any_columns(engine: Engine, result: SearchResult, counted: Counted) -> list[dict[str, Any]]:
+    """What `--any 3` would lose, if k for all columns together loses much of a wide table."""
     before = loss_of_all(result, counted)
     if before <= _TOO_MUCH or not _may_know_less(engine, counted):
-        return result
+        return []
     job = counted.job.model_copy(update={"any": _ANY})
     try:
         plan = replace(counted.plan, requirement=of_any_columns(job, counted.plan.requirement))
     except JobError:
-        return result
-    alternative = None
+        return []
     with aside(engine):
         few = local_recoding.search(engine, by("local", replace(counted, job=job, plan=plan), _SECONDS_OF_PASSES))
         if few.is_feasible and (after := few.metrics()["loss"]) <= _WORTHWHILE * before:
             unique = sum(size.rows for size in read_sizes(engine, "class_results", fails=False) if size.size == 1)
-            alternative = {"any_columns": _ANY, "loss": after, "loss_of_all": before, "unique_records": unique}
-    return replace(result, counted=replace(result.counted, alternative=alternative))
+            few_columns = {"any_columns": _ANY, "unique_records": unique, "suppressed": few.figures.suppressed}
+            exact = "stopped" not in few.document()
+            return [{"options": f"--any {_ANY}", "loss": after, "loss_of_release": before, "exact": exact, **few_columns}]
+    return []
 
 
 def loss_of_all(result: SearchResult, counted: Counted) -> float:
@@ -92,15 +136,19 @@ def loss_of_all(result: SearchResult, counted: Counted) -> float:
 
 def _may_know_less(engine: Engine, counted: Counted) -> bool:
     """Whether only k is required, the policy allows adversaries who know fewer columns, and the search for them is short and local."""
-    job, requirement = counted.job, counted.plan.requirement
-    requires_more = bool(requirement.others or requirement.adversaries or requirement.measures or requirement.average_risk)
-    columns = len(counted.attributes)
+    job, columns = counted.job, len(counted.attributes)
     is_forbidden = job.policy is not None and not job.policy.allows_any(_ANY)
-    is_other = requires_more or is_forbidden or job.keep_suppressed_rows or job.protect or engine.is_remote("combinations")
-    if is_other or columns < _LEAST_COLUMNS:
+    if is_forbidden or columns < _LEAST_COLUMNS or _requires_more(engine, counted):
         return False
     combinations = row_count(engine, "combinations")
     return combinations * comb(columns, _ANY) <= _MOST_KEYS
+
+
+def _requires_more(engine: Engine, counted: Counted) -> bool:
+    """Whether the job requires more than k, or the combinations are elsewhere."""
+    job, requirement = counted.job, counted.plan.requirement
+    has_models = bool(requirement.others or requirement.adversaries or requirement.measures or requirement.average_risk)
+    return has_models or job.keep_suppressed_rows or bool(job.protect) or engine.is_remote("combinations")
 
 
 def _lost_columns(result: SearchResult) -> list[str]:
@@ -153,12 +201,28 @@ def _best(engine: Engine, counted: Counted, *, ends_early: bool = False) -> Sear
     else:
         budget = Budget(seconds, until=counted.deadline)
         best = uniform or search_lattice(engine, by("optimal", counted), all_nodes=False, budget=budget)
+    # a run with an algorithm alone has the detected weights
+    others: list[SearchResult] = [*([uniform] if uniform is not None else []), *tried]
+    others = [other for other in others if other.counted.marginals == counted.marginals]
+    alternatives = [
+        _alternative(other, best, f"--algorithm {other.counted.job.recoding.algorithm}")
+        for other in others
+        if other is not best and other.is_feasible and _is_worth_stating(other, best)
+    ]
     for result in tried:
         if result is not best:
             result.drop_relations()
     if isinstance(best, RegionResult):
         best.relations.restore()
-    return replace(best, counted=replace(best.counted, compared=losses))
+    return replace(best, counted=replace(best.counted, compared=losses, alternatives=alternatives))
+
+
+def _is_worth_stating(other: SearchResult, best: SearchResult) -> bool:
+    """Whether another result loses less, suppresses less or has equal labels for all records, and starts where a run by its algorithm does."""
+    if not best.is_feasible or any(attribute.min_level for attribute in other.counted.attributes):
+        return False
+    is_equal = isinstance(other, FullDomainResult)
+    return is_equal or other.metrics()["loss"] < best.metrics()["loss"] or other.figures.suppressed < best.figures.suppressed
 
 
 def _may_show_all_columns(engine: Engine, counted: Counted) -> bool:

@@ -3,10 +3,9 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from shlex import quote
 from typing import Any
 
-from duckanon.dataset import direct_identifiers, values
+from duckanon.dataset import values
 from duckanon.dataset.csv import MALFORMED_LINES
 from duckanon.dataset.names import find_column, listed
 from duckanon.dataset.opening import create_population, open_population, open_source, population_size
@@ -29,7 +28,7 @@ from duckanon.job.roles import Proposal, with_hierarchies
 from duckanon.metrics.figures import Marginals
 from duckanon.observers import Observer
 from duckanon.privacy.requirement import Requirement
-from duckanon.search import combinations
+from duckanon.search import combinations, detected_columns
 from duckanon.search.combinations import coarse_levels
 from duckanon.search.dependencies import dependencies, sampled_rows
 from duckanon.search.distributions import Distribution, distributions, refuse_tokens, with_distributions
@@ -90,8 +89,9 @@ class Counted:
     """Dropped columns that the loss over all columns does not count: direct identifiers, columns with a single value, and copies."""
     compared: Mapping[str, float] = field(default_factory=dict)
     """The information loss of each algorithm that `auto` tried."""
-    alternative: Mapping[str, Any] | None = None
-    """What k for any few columns, instead of all, would lose; keys of `manifest.alternative`."""
+    alternatives: Sequence[Mapping[str, Any]] = ()
+    """What other options would give; keys of `manifest.alternatives`."""
+
     deadline: float | None = None
     """When the run must end, on the clock of `time.monotonic`; each search ends by then with its best result so far."""
 
@@ -330,7 +330,7 @@ def detect_roles(
 
     A column with a hierarchy from `--hierarchies` is a quasi-identifier.
     """
-    observer.note("no quasi-identifiers given: detecting roles (one extra scan)")
+    observer.note("no quasi-identifiers given: detecting roles (one extra scan)", is_detail=True)
     named = {name: plan.role for name, plan in job.columns.items()}
     declared = dict.fromkeys(given_hierarchies(columns, hierarchies), "quasi-identifier") | named
     proposal = proposed_roles(engine, columns, missing_rule(job), declared, job.k)
@@ -354,26 +354,11 @@ def detect_roles(
         observer.warn(
             "the roles are detected, so duckanon does not keep columns without a declared role; name the quasi-identifiers with --qi"
         )
-    for name, match in proposal.unsure.items():
-        if proposal.is_detected(name) and proposal.role_of(name) in ("quasi-identifier", "sensitive"):
-            observer.warn(direct_identifiers.unsure(name, match))
-    for name in proposal.groups:
-        observer.warn(
-            f"{name!r} is named like an identifier, but many records share each of its values: duckanon reads them as groups; if they are "
-            f"persons, give --identifying {name}, so that classes count them"
-        )
+    detected_columns.warn_of_identifiers(proposal, observer)
     for column in columns:
         if column.unread is not None and proposal.role_of(column.name) == "quasi-identifier" and column.name not in declared:
             observer.warn(f"{column.name!r} {column.unread}")
-    for name, missing_tokens in proposal.missing_tokens.items() if not job.missing.tokens else ():
-        if name in declared or proposal.role_of(name) not in ("quasi-identifier", "sensitive"):
-            continue
-        tokens = " ".join(f"--missing {quote(mark)}" for mark in missing_tokens)
-        top = ", or top, which generalizes these cells" if proposal.role_of(name) == "quasi-identifier" else ""
-        observer.note(
-            f"  {name} holds {', '.join(map(repr, missing_tokens))}: if that means missing, give {tokens} --set missing.policy=drop, "
-            f"which leaves these rows out{top}"
-        )
+    detected_columns.note_marks(job, proposal, declared, observer)
     return explicit(job, proposal), proposal
 
 

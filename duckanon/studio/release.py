@@ -30,7 +30,7 @@ from duckanon.job.prepare import Prepared, check_unread
 from duckanon.job.roles import Proposal
 from duckanon.release import manifest
 from duckanon.release.placement import intended_place
-from duckanon.reports.summary import files, summary
+from duckanon.reports.summary import alternatives, files, summary
 from duckanon.studio.security import REPORT_POLICY, body
 from duckanon.workflows.anonymize import RunOutcome, carry_out
 from duckanon.workflows.report import attest
@@ -164,7 +164,7 @@ class ReleaseRun:
             manifest=str(self.manifest),
             checks=[_check(check) for check in document["privacy"]],
             warnings=document["warnings"],
-            summary=[*summary(outcome.manifest), *files(outcome.manifest, run)],
+            summary=[*summary(outcome.manifest), *files(outcome.manifest, run), *alternatives(outcome.manifest)],
         )
 
     def _end(self, status: str, **result: Any) -> None:

@@ -134,11 +134,11 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
         all_nodes = task.prepared.job.recoding.all_nodes
         result = decide(engine, counted, all_nodes=all_nodes)
         if counted.job.recoding.algorithm == "auto" and task.run.register is None and not all_nodes:
-            result = automatic.with_alternative(engine, result, counted)
+            result = automatic.with_alternatives(engine, result, counted)
         counted = result.counted
     if not result.is_feasible:
         risk = risk_summary(engine, counted, result)
-        instead = "" if counted.alternative is None else f"; {summary.alternative(counted.alternative)}"
+        instead = "".join(f"; {summary.alternative(other)}" for other in counted.alternatives)
         message = f"{advice(result)}; {remedies(engine, counted, result)}{instead}"
         failed = keep(engine, task, counted, result, document("infeasible", task, counted, result, risk=risk))
         raise Infeasible(message, failed.document())

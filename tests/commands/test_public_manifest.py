@@ -166,7 +166,7 @@ def test_a_public_manifest_goes_with_the_file_and_can_be_checked(tmp_path: Path,
 def test_a_run_says_which_files_may_be_shared_and_closes_the_others(tmp_path: Path, cli: Cli) -> None:
     write_parquet(tmp_path / "in.parquet", [{"age": 20 + number % 3, "sex": "fm"[number % 2]} for number in range(60)])
     pages = ("--report", "in.html", "--public-report", "out.html", "--set", "output.public-manifest=public.json")
-    run = cli("anonymize", "in.parquet", "-o", "out.parquet", *pages, "--workspace", "work.duckdb", code=0)
+    run = cli("anonymize", "in.parquet", "-o", "out.parquet", *pages, "--workspace", "work.duckdb", "-v", code=0)
     sharing = {
         line.split()[0]: line.split()[1] for line in run.err.splitlines() if " share this" in line or " internal" in line
     }

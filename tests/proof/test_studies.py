@@ -8,6 +8,7 @@ import pytest
 from duckanon.job.options import Options
 from duckanon.workflows.profile import profile
 from tests.support import levels
+from tests.support.command_line import run_command
 from tests.support.rows import multiset, write_parquet
 from tests.support.runs import anonymize
 from tests.support.studies import Study, studies
@@ -16,6 +17,7 @@ STUDIES = {study.name: study for study in studies()}
 LETTERS = {"quasi-identifier": "q", "sensitive": "s", "identifying": "d", "dropped": "x"}
 NOT_RELEASED = {"d", "x", "p"}
 LEAST = 0.97
+MOST_LINES = 25
 ORDERS = 5 if levels.current().examples > 100 else 2
 SAMPLE = ("hr", "loyalty", "empty_columns", "weblog")
 
@@ -55,6 +57,14 @@ def test_the_persons_of_a_study_are_counted(name: str, tmp_path: Path) -> None:
     manifest = anonymize(source, tmp_path / "out.parquet", options=Options(algorithm="mondrian"))
     persons = {column for column, decision in study.decisions.items() if decision == "p"}
     assert persons <= set(manifest["persons"]["columns"])
+
+
+@pytest.mark.parametrize("name", levels.sampled(list(STUDIES), ["hr", "weblog"]))
+def test_a_first_run_on_a_study_fits_in_a_terminal(name: str, tmp_path: Path) -> None:
+    write_parquet(tmp_path / f"{name}.parquet", STUDIES[name].table())
+    words = ("anonymize", f"{name}.parquet", "-o", "out.parquet")
+    run = run_command(tmp_path, *words, environment={"COLUMNS": "80"}, code=0)
+    assert sum(max(1, -(-len(line) // 80)) for line in run.err.splitlines()) <= MOST_LINES, run.err
 
 
 @pytest.mark.parametrize("seed", range(50))

@@ -19,7 +19,7 @@ import typer
 
 from duckanon.cli import app
 
-ENVIRONMENT = {"COLUMNS": "200", "PYTHONIOENCODING": "utf-8"}
+ENVIRONMENT = {"COLUMNS": "2000", "PYTHONIOENCODING": "utf-8"}
 
 _command = functools.cache(typer.main.get_command)
 

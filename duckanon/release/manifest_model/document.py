@@ -2,10 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
 from duckanon.release.manifest_model.figures import (
-    AnyColumnsAlternative,
+    Alternative,
     MetricValues,
     PrivacyCheck,
     RecodingResult,
@@ -14,6 +14,7 @@ from duckanon.release.manifest_model.figures import (
     RiskSummary,
 )
 from duckanon.release.manifest_model.files import (
+    READING,
     ClassSizes,
     DriftReport,
     InputFile,
@@ -82,6 +83,14 @@ class Conditions(Part):
 class Manifest(Conditions, Head):
     """The document of a run: its requirements, its result, and the figures verified in the file."""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _with_alternatives(cls, content: Any, info: ValidationInfo) -> Any:
+        """Version 0.2 wrote one alternative, that of `--any`."""
+        if info.context != READING or not isinstance(content, dict) or not isinstance(few := content.get("alternative"), dict):
+            return content
+        return {**content, "alternatives": [{"options": f"--any {few.get('any_columns')}", **few}]}
+
     rows: RowCounts
     """Numbers of rows read, dropped, suppressed and released."""
     nulls: dict[str, int] | None = None
@@ -92,8 +101,8 @@ class Manifest(Conditions, Head):
     """The recoding of the quasi-identifiers."""
     suppression: SuppressionResult
     """The suppression limit, and the values and groups that suppression removes."""
-    alternative: AnyColumnsAlternative | None = None
-    """What `--any` would lose, where k for all quasi-identifiers together loses much. The release does not use it."""
+    alternatives: list[Alternative] | None = None
+    """What other options would give, as the search has counted it. The release does not use them."""
     privacy: list[PrivacyCheck]
     """Each required privacy model."""
     risk: RiskSummary | None = None

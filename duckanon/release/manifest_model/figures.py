@@ -92,17 +92,27 @@ class PassRecoding(SearchedRecoding):
     """Nodes that the search visited."""
 
 
-class AnyColumnsAlternative(Part):
-    """What `--any` would lose, where k for all quasi-identifiers together loses much. The release does not use it."""
+class Alternative(Part):
+    """What other options would give. Version 0.2 wrote only that of `--any`, as `alternative`."""
 
-    any_columns: int
-    """The columns of a set, as in `--any`."""
+    EARLIER: ClassVar[Mapping[str, str]] = {"loss_of_all": "loss_of_release"}
+
+    options: str
+    """The options to add to the command."""
     loss: Number
-    """The information loss with `--any`."""
-    loss_of_all: Number
+    """The information loss with these options."""
+    loss_of_release: Number
     """The information loss of the release, in which a column that was dropped for it is lost; 1 if no recoding is feasible."""
-    unique_records: int
-    """Records that would be unique over all quasi-identifiers together."""
+    exact: bool | None = None
+    """False if the search ended early: a run with these options may lose less."""
+    suppressed: int | None = None
+    """Rows that would be suppressed."""
+    lost_columns: list[str] | None = None
+    """The quasi-identifiers that would show no value."""
+    any_columns: int | None = None
+    """The columns of a set, for `--any`."""
+    unique_records: int | None = None
+    """Records that would be unique over all quasi-identifiers together, for `--any`."""
 
 
 def _tag(recoding: Any) -> str:

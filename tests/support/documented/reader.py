@@ -131,7 +131,7 @@ class Reader:
             "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
             "PYTHONPATH": str(ROOT),
             "PYTHONIOENCODING": "utf-8",
-            "COLUMNS": "110",
+            "COLUMNS": "1000",
         }
 
     def _python(self, block: Block) -> None:
