@@ -46,7 +46,9 @@ def labels_of(output: Path, names: Sequence[str]) -> dict[str, list[str]]:
     return {
         name: [
             label
-            for (label,) in duckdb.sql(f"""select distinct cast("{name}" as varchar) from '{output}' order by 1""").fetchall()
+            for (label,) in duckdb.execute(
+                f"""select distinct cast("{name}" as varchar) from '{output}' order by 1"""
+            ).fetchall()
             if label is not None
         ]
         for name in names
@@ -74,7 +76,7 @@ def saved_groups(output: Path) -> dict[str, set[str]]:
     """The values of each label of all value tables of the saved recoding."""
     groups: dict[str, set[str]] = {}
     for file in output.with_name(f"{output.name}.recoding").glob("hierarchy_*.parquet"):
-        for value, *labels in duckdb.sql(f"from '{file}'").fetchall():
+        for value, *labels in duckdb.execute(f"from '{file}'").fetchall():
             for label in labels:
                 groups.setdefault(label, set()).add(value)
     return groups
@@ -130,7 +132,7 @@ def written(folder: Path, names: Sequence[str], **options: Any) -> tuple[Path, d
     """A release of `people`: its file, the types of its columns, and their labels."""
     source, output = write_parquet(folder / "in.parquet", people()), folder / "out.parquet"
     anonymize(source, output, options=Options(qi=list(names), k=5, **options), others="drop")
-    types = {name: type for name, type, *_ in duckdb.sql(f"describe from '{output}'").fetchall()}
+    types = {name: type for name, type, *_ in duckdb.execute(f"describe from '{output}'").fetchall()}
     return output, types, labels_of(output, names)
 
 
