@@ -1,8 +1,74 @@
 """Observers receive the progress of a run. The command line shows it; a library caller may ignore it."""
 
-from collections.abc import Iterator
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Protocol
+
+WARNINGS: Mapping[str, str] = {
+    "assumed-any": "k holds only for adversaries who know any 3 quasi-identifiers, as version 0.2 assumed",
+    "constant-column": "every released record shows the same value in the column",
+    "dependency": "the column discloses quasi-identifiers, or follows from them, beyond the released labels",
+    "deprecated": "an argument has a new name",
+    "detected-roles": "the roles are detected, so columns without a declared role are not kept",
+    "direct-identifiers": "values of the column look like direct identifiers",
+    "input-format": "the input can be read in two ways",
+    "key": "the column links rows of a person like a pseudonym",
+    "key-file": "others can read the key file",
+    "linked-releases": "an earlier release can be combined with this one",
+    "linked-rows": "the column links rows of a few persons",
+    "lost-groups": "suppression removes a large share of some groups",
+    "lost-values": "suppression removes every record with some values",
+    "microaggregation": "a microaggregated column shows no figure in some classes, or replaces missing values",
+    "missing-rows": "rows with missing values are left out",
+    "near-unique": "few rows have the same values in a retained column, or it has outliers",
+    "objective": "the algorithm minimizes another loss than the declared one",
+    "order-labels": "the labels of the hierarchy are values of the data",
+    "persons": "the column may identify persons who are not counted",
+    "pseudonym-type": "the type of the column gives its values other pseudonyms than whole numbers have",
+    "register": "a registered release is not compared, or not exactly",
+    "shown-shares": "shares of values among the shown cells differ from those of the records",
+    "similar-values": "sensitive values that count as different are nearly equal",
+    "uncovered": "further rows have values that the recoding does not cover",
+    "unique-records": "records are unique over all released columns",
+    "unprotected-sensitive": "k-anonymity alone does not protect the sensitive column",
+    "unread-values": "dates or numbers of the column are ambiguous and stay text",
+    "unshifted-dates": "some dates are shifted and others are not",
+    "unwritten-keys": "the hierarchy file cannot store some keys of the hierarchy",
+}
+"""The code of each warning, with its meaning; a risk that `accept` names has the same word."""
+
+
+_PACKAGE = f"{Path(__file__).parent}{os.sep}"
+
+
+class Caution(str):
+    """The line of a warning, with its code (one of `WARNINGS`) and the columns it is about."""
+
+    code: str
+    columns: tuple[str, ...]
+
+    def __new__(cls, code: str, text: str, *columns: str | None) -> "Caution":
+        if code not in WARNINGS:
+            raise KeyError(code)
+        caution = super().__new__(cls, text)
+        caution.code, caution.columns = code, tuple(column for column in columns if column is not None)
+        return caution
+
+
+class DuckanonWarning(UserWarning):
+    """A warning of a run without an observer."""
+
+    def __init__(self, caution: Caution) -> None:
+        super().__init__(str(caution))
+        self.code = caution.code
+        """One of `duckanon.observers.WARNINGS`."""
+        self.column = caution.columns[0] if len(caution.columns) == 1 else None
+        """The column that the warning is about; None if it is about none or several."""
 
 
 class Observer(Protocol):
@@ -20,7 +86,7 @@ class Observer(Protocol):
     def step(self, relation: str, rows: int | None, seconds: float) -> None:
         """A statement has run; `rows` is None for a view."""
 
-    def warn(self, message: str) -> None:
+    def warn(self, message: Caution) -> None:
         """One line about something that the owner of the data has to decide; with `--strict` it makes the exit code 1."""
 
     def note(self, message: str, *, is_detail: bool = False) -> None:
@@ -38,9 +104,24 @@ class Silent:
 
     def step(self, relation: str, rows: int | None, seconds: float) -> None: ...
 
-    def warn(self, message: str) -> None: ...
+    def warn(self, message: Caution) -> None: ...
 
     def note(self, message: str, *, is_detail: bool = False) -> None: ...
+
+
+class Raising(Silent):
+    """Raises each warning once as a `DuckanonWarning` at the line that called the package."""
+
+    def __init__(self) -> None:
+        self._given: set[str] = set()
+
+    def warn(self, message: Caution) -> None:
+        if message in self._given:
+            return
+        self._given.add(message)
+        frames = [frame.f_code.co_filename for frame, _ in traceback.walk_stack(sys._getframe())]
+        outermost = max(depth for depth, file in enumerate(frames) if file.startswith(_PACKAGE))
+        warnings.warn(DuckanonWarning(message), stacklevel=outermost + 2)
 
 
 @contextmanager
@@ -58,13 +139,13 @@ class Remembering:
 
     def __init__(self, observer: Observer) -> None:
         self._observer = observer
-        self.warnings: list[str] = []
+        self.warnings: list[Caution] = []
         self.stage = observer.stage
         self.advance = observer.advance
         self.finish = observer.finish
         self.step = observer.step
         self.note = observer.note
 
-    def warn(self, message: str) -> None:
+    def warn(self, message: Caution) -> None:
         self.warnings.append(message)
         self._observer.warn(message)

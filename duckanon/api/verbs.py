@@ -1,7 +1,7 @@
 """The commands as functions. Each takes the path of a file, or a table of another program; keyword arguments become `Options` and `Run`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from numbers import Integral, Real
 from pathlib import Path
@@ -20,7 +20,7 @@ from duckanon.errors import HierarchyError, JobError, did_you_mean
 from duckanon.hierarchy.spec import checked
 from duckanon.job import keys, prepare
 from duckanon.job.options import Options, Run, joined
-from duckanon.observers import Observer, Silent
+from duckanon.observers import Caution, Observer, Raising
 from duckanon.option import Option, declared, origins, require_type, values_of
 from duckanon.release import saved_recoding
 from duckanon.release.manifest import located
@@ -156,6 +156,7 @@ def compare(  # type: ignore[misc]  # it takes several values of k and of the li
     **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
     """Compare every algorithm with every k and every limit on one table; see `duckanon.workflows.compare.compare` for the document."""
+    observer = observer or Raising()
     ks = _renamed("ks", ks, "k", _listed(k), observer)
     limits = _renamed("limits", limits, "max_suppression", _listed(max_suppression), observer)
     if isinstance(algorithms, str) or not isinstance(algorithms, Sequence):
@@ -167,11 +168,11 @@ def compare(  # type: ignore[misc]  # it takes several values of k and of the li
         return compare_workflow.compare(**arguments, algorithms=algorithms, ks=ks, limits=limits, report=report)
 
 
-def _renamed(earlier: str, given: Any, name: str, value: Any, observer: Observer | None) -> Any:
+def _renamed(earlier: str, given: Any, name: str, value: Any, observer: Observer) -> Any:
     """The value of an argument, or that of its name in version 0.2, which gets a warning."""
     if given == ():
         return value
-    (observer or Silent()).warn(f"the argument {earlier!r} is deprecated; its name is {name!r}, as that of the option")
+    observer.warn(Caution("deprecated", f"the argument {earlier!r} is deprecated; its name is {name!r}, as that of the option"))
     if isinstance(given, str) or not isinstance(given, Sequence):
         raise JobError(f"{earlier} needs a list, not {type(given).__name__}")
     return given
@@ -197,20 +198,23 @@ def _released(
     applied: Path | None = None,
 ) -> Release:
     scratch = _scratch(run, keywords)
-    options, run = split_arguments(keywords, given, run, scratch)
-    source = _handed(table_or_path, table, scratch)
-    require_type("output", output, (str, Path), "a path")
-    prepared = (
-        prepare.prepare(source, job, options, run)
-        if applied is None
-        else saved_recoding.prepared(source, applied, options, run)
-    )
-    if output is None and prepared.job.output.path is None:
-        is_folder = bool(prepared.job.output.partition_by) or run.settings.is_cluster
-        output = scratch.path / ("release" if is_folder else "release.parquet")
-    outcome = anonymize_workflow.carry_out(prepared, output, run, observer)
-    kept = replace(prepared, source=prepared.source.anywhere())
-    return Release(outcome.manifest, outcome.place, RunContext(kept, run, outcome.columns, outcome.steps, scratch))
+    with ExitStack() as failed:
+        failed.callback(scratch.close)
+        options, run = split_arguments(keywords, given, run, scratch)
+        source = _handed(table_or_path, table, scratch)
+        require_type("output", output, (str, Path), "a path")
+        prepared = (
+            prepare.prepare(source, job, options, run)
+            if applied is None
+            else saved_recoding.prepared(source, applied, options, run)
+        )
+        if output is None and prepared.job.output.path is None:
+            is_folder = bool(prepared.job.output.partition_by) or run.settings.is_cluster
+            output = scratch.path / ("release" if is_folder else "release.parquet")
+        outcome = anonymize_workflow.carry_out(prepared, output, run, observer or Raising())
+        kept = replace(prepared, source=prepared.source.anywhere())
+        failed.pop_all()
+        return Release(outcome.manifest, outcome.place, RunContext(kept, run, outcome.columns, outcome.steps, scratch))
 
 
 def _scratch(run: Run | None, keywords: Mapping[str, Any]) -> Scratch:
@@ -244,7 +248,7 @@ def _arguments(
     try:
         options, run = split_arguments(keywords, options, run, scratch)
         handed = _handed(source, table, scratch)
-        yield {"source": handed, "job": _job(job), "options": options, "run": run, "observer": observer}
+        yield {"source": handed, "job": _job(job), "options": options, "run": run, "observer": observer or Raising()}
     finally:
         scratch.close()
 

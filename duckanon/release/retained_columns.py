@@ -16,7 +16,7 @@ from duckanon.job.deidentification import as_shown
 from duckanon.job.keys import accepting, assigned
 from duckanon.job.options import joined
 from duckanon.job.resolve import Plan
-from duckanon.observers import Observer
+from duckanon.observers import Caution, Observer
 from duckanon.privacy.evaluation import EvaluatedAdversary, evaluated_sets
 from duckanon.privacy.requirement import Adversary, Dependency, Requirement, closed
 from duckanon.release.recoding import Recoding
@@ -48,7 +48,7 @@ def refuse_direct_identifiers(engine: Engine, counted: Counted, observer: Observ
     matches = looked_at(engine, kept)[0] if matches is None else matches
     for name, looks in ((column.name, matches[column.name]) for column in kept if column.name in matches):
         if not looks.is_sure:
-            observer.warn(unsure(name, looks))
+            observer.warn(Caution("direct-identifiers", unsure(name, looks), name))
             continue
         raise JobError(
             f"column {name!r} has no role, and {looks}; give it a role: --identifying {joined([name])} drops it, "
@@ -107,7 +107,7 @@ def dropped_keys(counted: Counted, keys: Collection[str], observer: Observer, *,
         is_guessed = counted.proposal is not None and name not in named
         if (is_guessed or counted.plan.roles[name] == "kept") and not counted.job.accepts("key", name):
             dropped[name] = f"{name!r} links the rows of a person like a pseudonym"
-            observer.warn(f"{dropped[name]}; duckanon drops the column")
+            observer.warn(Caution("key", f"{dropped[name]}; duckanon drops the column", name))
     return dropped
 
 
@@ -144,10 +144,10 @@ def dropped_columns(
         if counted.job.accepts("dependency", name):
             continue
         if plan.roles[name] == "sensitive" and not is_guessed:
-            observer.warn(f"the sensitive {text}")
+            observer.warn(Caution("dependency", f"the sensitive {text}", name))
         elif plan.roles[name] == "kept" or is_guessed:
             if name not in dropped:
-                observer.warn(f"{text}; duckanon drops the column")
+                observer.warn(Caution("dependency", f"{text}; duckanon drops the column", name))
             dropped.setdefault(name, text)
         elif counted.is_applied:
             raise Infeasible(

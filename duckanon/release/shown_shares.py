@@ -7,7 +7,7 @@ from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.formatting import first_of
 from duckanon.hierarchy.attributes import Attribute
-from duckanon.observers import Observer
+from duckanon.observers import Caution, Observer
 from duckanon.release.recoding import Recoding
 from duckanon.search.count import Counted
 
@@ -52,8 +52,11 @@ def warn_of_bias(shares: Sequence[ShownShare], observer: Observer) -> None:
             for share in notable
         ]
         observer.warn(
-            f"shares are off by more than {100 * _NOTABLE:.0f} points among the cells that show a value of {first_of(columns)}: do not compute "
-            "shares from these cells alone; the report estimates them from all labels, and --algorithm optimal gives a column equal labels"
+            Caution(
+                "shown-shares",
+                f"shares are off by more than {100 * _NOTABLE:.0f} points among the cells that show a value of {first_of(columns)}: do not compute "
+                "shares from these cells alone; the report estimates them from all labels, and --algorithm optimal gives a column equal labels",
+            )
         )
 
 

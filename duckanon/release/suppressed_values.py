@@ -15,7 +15,7 @@ from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.engine.templates import render
 from duckanon.errors import VerificationFailed
 from duckanon.formatting import figure, first_of, in_rows
-from duckanon.observers import Observer
+from duckanon.observers import Caution, Observer
 from duckanon.release.manifest_model.files import ProtectedColumn, RemovedValues, Subgroups
 from duckanon.release.recoding import Recoding
 from duckanon.search.count import Counted
@@ -136,8 +136,12 @@ class Losses:
         ]
         if columns:
             self._say(observer, [(column.column, group) for column in self.columns for group in column.removed])(
-                f"some values of {first_of(columns)} are removed, because every record with them is suppressed; "
-                f"{where}{'' if self.protected else '; limit what each value may lose with --protect COLUMN'}"
+                Caution(
+                    "lost-values",
+                    f"some values of {first_of(columns)} are removed, because every record with them is suppressed; "
+                    f"{where}{'' if self.protected else '; limit what each value may lose with --protect COLUMN'}",
+                    *self.removed_values,
+                )
             )
         # the first warning names the columns of which groups are removed whole
         partly = {column.column for column in self.columns if any(group.share < 1 for group in column.above(self.average))}
@@ -148,11 +152,15 @@ class Losses:
         ]
         if columns:
             self._say(observer, [(column.column, group) for column in self.columns for group in column.above(self.average)])(
-                f"some groups lose more than {_TIMES} times the average share of records ({self.average:.1%}) to suppression, by {first_of(columns)}; "
-                f"{where}"
+                Caution(
+                    "lost-groups",
+                    f"some groups lose more than {_TIMES} times the average share of records ({self.average:.1%}) to suppression, by {first_of(columns)}; "
+                    f"{where}",
+                    *(name for name in self.groups_above if name in partly),
+                )
             )
 
-    def _say(self, observer: Observer, groups: Sequence[tuple[str, SuppressedGroup]]) -> Callable[[str], None]:
+    def _say(self, observer: Observer, groups: Sequence[tuple[str, SuppressedGroup]]) -> Callable[[Caution], None]:
         is_notable = any(
             column not in self.quasi_identifiers or (group.rows >= self.k and group.share >= _NOTABLE_SHARE)
             for column, group in groups

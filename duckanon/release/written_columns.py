@@ -13,7 +13,7 @@ from duckanon.dataset.direct_identifiers import looked_at
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.formatting import first_of, in_rows
-from duckanon.observers import Observer
+from duckanon.observers import Caution, Observer
 from duckanon.release.manifest_model.files import WrittenColumns
 from duckanon.release.recoding import Recoding
 from duckanon.search.count import Counted
@@ -87,8 +87,12 @@ def written_columns(
     became = [name for name in constant if several[name]]
     if became:
         observer.warn(
-            f"{first_of([repr(name) for name in became])}: every released record shows the same value, but the input has several; "
-            f"drop {'the column' if len(became) == 1 else 'the columns'}, or lower the requirements"
+            Caution(
+                "constant-column",
+                f"{first_of([repr(name) for name in became])}: every released record shows the same value, but the input has several; "
+                f"drop {'the column' if len(became) == 1 else 'the columns'}, or lower the requirements",
+                *became,
+            )
         )
     # if all columns are quasi-identifiers, a class of several records has no unique record
     is_shared = len(columns) == len(recoding.names) and totals.smallest > 1
@@ -97,9 +101,12 @@ def written_columns(
     # with adversaries, the quasi-identifiers together may well be unique
     if unique and counted.proposal is not None and retained and not recoding.requirement.adversaries:
         observer.warn(
-            f"{in_rows(unique)} of the release are unique over all released columns, since {first_of(retained)} "
-            f"{'is' if len(retained) == 1 else 'are'} released unchanged: an adversary who knows these values too finds them; "
-            f"change the role in the job file to quasi-identifier, or drop {'it' if len(retained) == 1 else 'them'}"
+            Caution(
+                "unique-records",
+                f"{in_rows(unique)} of the release are unique over all released columns, since {first_of(retained)} "
+                f"{'is' if len(retained) == 1 else 'are'} released unchanged: an adversary who knows these values too finds them; "
+                f"change the role in the job file to quasi-identifier, or drop {'it' if len(retained) == 1 else 'them'}",
+            )
         )
     relabelled = {attribute.name for attribute in recoding.attributes if attribute.is_retyped}
     shown = [name for name in recoding.names if recoding.levels.get(name) != 0 or name in relabelled]

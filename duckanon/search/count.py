@@ -26,7 +26,7 @@ from duckanon.job.quasi_identifiers import given_hierarchies
 from duckanon.job.resolve import Plan, missing_rule, read_values, resolve, valued
 from duckanon.job.roles import Proposal, with_hierarchies
 from duckanon.metrics.figures import Marginals
-from duckanon.observers import Observer
+from duckanon.observers import Caution, Observer
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import combinations
 from duckanon.search.combinations import coarse_levels
@@ -163,8 +163,12 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     for qi in [] if prepared.is_applied else plan.quasi_identifiers:
         if isinstance(qi.hierarchy, Order) and qi.hierarchy.shows_data:
             observer.warn(
-                f"the hierarchy of {qi.name!r} (kind order without `values`) takes its labels from the data: they may show values of suppressed rows, "
-                "and the least and the greatest value; list the values, or use intervals"
+                Caution(
+                    "order-labels",
+                    f"the hierarchy of {qi.name!r} (kind order without `values`) takes its labels from the data: they may show values of suppressed rows, "
+                    "and the least and the greatest value; list the values, or use intervals",
+                    qi.name,
+                )
             )
     read_values(engine, plan)
     drift = leave_out(engine, columns, plan, left_out) if prepared.is_applied else None
@@ -187,8 +191,11 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     read = row_count(engine, "source") if plan.missing.policy == "drop" else rows + outside
     if read - rows - outside > _NOTABLE_SHARE * read:
         observer.warn(
-            f"{read - rows - outside:,} of {read:,} rows have a missing value in some column and are left out (--set missing.policy=drop); "
-            "the suppression limit does not count them"
+            Caution(
+                "missing-rows",
+                f"{read - rows - outside:,} of {read:,} rows have a missing value in some column and are left out (--set missing.policy=drop); "
+                "the suppression limit does not count them",
+            )
         )
     released = [column.name for column in plan.released if plan.roles[column.name] == "sensitive"]
     nulls = values.null_rows(engine, [*valued(plan), *plan.requirement.sensitive], released)
@@ -349,19 +356,26 @@ def detect_roles(
         )
     if job.others == "keep":
         observer.warn(
-            "the roles are detected, so duckanon does not keep columns without a declared role; name the quasi-identifiers with --qi"
+            Caution(
+                "detected-roles",
+                "the roles are detected, so duckanon does not keep columns without a declared role; name the quasi-identifiers with --qi",
+            )
         )
     for name, match in proposal.unsure.items():
         if proposal.is_detected(name) and proposal.role_of(name) in ("quasi-identifier", "sensitive"):
-            observer.warn(direct_identifiers.unsure(name, match))
+            observer.warn(Caution("direct-identifiers", direct_identifiers.unsure(name, match), name))
     for name in proposal.groups:
         observer.warn(
-            f"{name!r} is named like an identifier, but many records share each of its values: duckanon reads them as groups; if they are "
-            f"persons, give --identifying {name}, so that classes count them"
+            Caution(
+                "persons",
+                f"{name!r} is named like an identifier, but many records share each of its values: duckanon reads them as groups; if they are "
+                f"persons, give --identifying {name}, so that classes count them",
+                name,
+            )
         )
     for column in columns:
         if column.unread is not None and proposal.role_of(column.name) == "quasi-identifier" and column.name not in declared:
-            observer.warn(f"{column.name!r} {column.unread}")
+            observer.warn(Caution("unread-values", f"{column.name!r} {column.unread}", column.name))
     for name, missing_tokens in proposal.missing_tokens.items() if not job.missing.tokens else ():
         if name in declared or proposal.role_of(name) not in ("quasi-identifier", "sensitive"):
             continue

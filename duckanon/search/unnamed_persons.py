@@ -10,7 +10,7 @@ from duckanon.engine.templates import render
 from duckanon.job.model import Job
 from duckanon.job.persons import FEW_ROWS, MANY_ROWS, Persons, may_be_persons
 from duckanon.job.roles import Proposal, propose
-from duckanon.observers import Observer
+from duckanon.observers import Caution, Observer
 from duckanon.search.sample import Sample, as_they_are
 
 _MOST_COLUMNS = 20
@@ -44,9 +44,13 @@ def warn_of_unnamed_persons(
         shared = _shared(engine, possible, known, persons.columns, job.k)
     for name, constant in shared.items():
         observer.warn(
-            f"{name!r} has no role, repeats, and rows with the same value have the same {', '.join(constant)}: if it identifies persons, count them "
-            f"(--entity {name}{', or the role identifying, which counts each column' if persons.columns else ''}); if not, give it a role, or "
-            f"--entity {persons.column or 'none'}"
+            Caution(
+                "persons",
+                f"{name!r} has no role, repeats, and rows with the same value have the same {', '.join(constant)}: if it identifies persons, count them "
+                f"(--entity {name}{', or the role identifying, which counts each column' if persons.columns else ''}); if not, give it a role, or "
+                f"--entity {persons.column or 'none'}",
+                name,
+            )
         )
 
 
