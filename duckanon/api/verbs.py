@@ -7,7 +7,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, TypedDict, Unpack, get_args
 
-from duckanon import yaml_file
+from duckanon.api import hierarchies
 from duckanon.api.keywords import Keywords
 from duckanon.api.released import Release, RunContext
 from duckanon.checks import file as check_file
@@ -16,10 +16,9 @@ from duckanon.choices import Algorithm, Attacker
 from duckanon.dataset.location import Source
 from duckanon.engine import tables
 from duckanon.engine.scratch import Scratch
-from duckanon.errors import HierarchyError, JobError, did_you_mean
-from duckanon.hierarchy.spec import checked
+from duckanon.errors import JobError, did_you_mean
 from duckanon.job import keys, prepare
-from duckanon.job.options import Options, Run, joined
+from duckanon.job.options import Options, Run, joined, names
 from duckanon.observers import Caution, Observer, Raising
 from duckanon.option import Option, declared, origins, require_type, values_of
 from duckanon.release import saved_recoding
@@ -108,7 +107,7 @@ def risk(
     table: str | None = None,
     options: Options | None = None,
     run: Run | None = None,
-    sets: Sequence[Sequence[str]] = (),
+    sets: Sequence[str | Sequence[str]] = (),
     max_risk: float | None = None,
     attacker: Attacker | None = None,
     observer: Observer | None = None,
@@ -119,7 +118,8 @@ def risk(
     if attacker is not None and attacker not in get_args(Attacker):
         raise JobError(f"attacker {attacker!r} is unknown{did_you_mean(str(attacker), get_args(Attacker))}")
     with _arguments(source, job, table, options, run, observer, keywords) as arguments:
-        return check_risk.risk(**arguments, sets=sets, max_risk=max_risk, attacker=attacker)
+        parted = [names(each) if isinstance(each, str) else each for each in sets]
+        return check_risk.risk(**arguments, sets=parted, max_risk=max_risk, attacker=attacker)
 
 
 def profile(
@@ -143,9 +143,9 @@ def profile(
 def compare(  # type: ignore[misc]  # it takes several values of k and of the limit, which `Keywords` has once
     source: Any = None,
     *,
-    algorithms: Sequence[Algorithm] = ("optimal",),
+    algorithms: str | Sequence[Algorithm] = ("optimal",),
     k: int | Sequence[int] = (),
-    max_suppression: str | Sequence[str] = (),
+    max_suppression: str | float | Sequence[str | float] = (),
     job: JobLike | None = None,
     table: str | None = None,
     options: Options | None = None,
@@ -158,8 +158,10 @@ def compare(  # type: ignore[misc]  # it takes several values of k and of the li
     """Compare every algorithm with every k and every limit on one table; see `duckanon.workflows.compare.compare` for the document."""
     observer = observer or Raising()
     ks = _renamed("ks", ks, "k", _listed(k), observer)
-    limits = _renamed("limits", limits, "max_suppression", _listed(max_suppression), observer)
-    if isinstance(algorithms, str) or not isinstance(algorithms, Sequence):
+    given = names(max_suppression) if isinstance(max_suppression, str) else _listed(max_suppression)
+    limits = _renamed("limits", limits, "max_suppression", [str(limit) for limit in given], observer)
+    algorithms = names(algorithms) if isinstance(algorithms, str) else algorithms
+    if not isinstance(algorithms, Sequence):
         raise JobError(f"algorithms needs a list, not {type(algorithms).__name__}")
     for each in ks:
         require_type("each k", each, Integral, "a whole number")
@@ -318,7 +320,7 @@ def _converted(option: Option, value: Any, scratch: Scratch) -> Any:
     if value is None:
         return option.default
     if isinstance(value, Mapping) and option.name == "hierarchies":
-        return tuple(_files(value, scratch))
+        return tuple(hierarchies.files(value, scratch))
     if isinstance(value, Mapping) and option.name == "adversary":
         return tuple(f"{name}={columns if isinstance(columns, str) else joined(columns)}" for name, columns in value.items())
     if option.kind is Sequence and isinstance(value, str) and option.parse is not None:
@@ -338,23 +340,3 @@ def _item(option: Option, item: Any) -> Any:
     if item is None:
         raise JobError(f"each of {option.name} needs a text, not None")
     return str(item)
-
-
-def _files(hierarchies: Mapping[str, Any], scratch: Scratch) -> Iterable[str]:
-    """Yield `COLUMN=FILE` for each hierarchy; a hierarchy that is a mapping or the rows of a value table is written to a file."""
-    for number, (column, hierarchy) in enumerate(hierarchies.items()):
-        if not isinstance(hierarchy, str | Path):
-            if not isinstance(hierarchy, Mapping | Sequence) or not all(isinstance(line, str | Sequence) for line in hierarchy):
-                raise JobError(
-                    f"the hierarchy of {column!r} must be a file, a mapping or a list of rows, not {type(hierarchy).__name__}"
-                )
-            content = (
-                hierarchy if isinstance(hierarchy, Mapping) else {"kind": "table", "rows": [list(line) for line in hierarchy]}
-            )
-            try:
-                checked(dict(content))
-            except HierarchyError as error:
-                raise HierarchyError(f"the hierarchy of {column!r}: {error}") from error
-            hierarchy = scratch.path / f"hierarchy_{number}.yaml"
-            hierarchy.write_text(yaml_file.dumps(dict(content)), encoding="utf-8")
-        yield f"{column}={hierarchy}"
