@@ -9,7 +9,6 @@ from duckanon.engine.scratch import Scratch
 from duckanon.errors import HierarchyError, JobError
 from duckanon.hierarchy.spec import checked
 
-
 _MISSING = ("None", "nan", "NaN", "NaT", "<NA>")
 """How packages print a missing value."""
 

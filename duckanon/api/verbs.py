@@ -10,11 +10,11 @@ from typing import Any, TypedDict, Unpack, get_args
 from duckanon.api import hierarchies
 from duckanon.api.keywords import Keywords
 from duckanon.api.released import Release, RunContext
+from duckanon.api.sources import handed
 from duckanon.checks import file as check_file
 from duckanon.checks import risk as check_risk
 from duckanon.choices import Algorithm, Attacker
 from duckanon.dataset.location import Source
-from duckanon.engine import tables
 from duckanon.engine.scratch import Scratch
 from duckanon.errors import JobError, did_you_mean
 from duckanon.job import keys, prepare
@@ -203,7 +203,7 @@ def _released(
     with ExitStack() as failed:
         failed.callback(scratch.close)
         options, run = split_arguments(keywords, given, run, scratch)
-        source = _handed(table_or_path, table, scratch)
+        source = handed(table_or_path, table, scratch)
         require_type("output", output, (str, Path), "a path")
         prepared = (
             prepare.prepare(source, job, options, run)
@@ -249,22 +249,15 @@ def _arguments(
     scratch = _scratch(run, keywords)
     try:
         options, run = split_arguments(keywords, options, run, scratch)
-        handed = _handed(source, table, scratch)
-        yield {"source": handed, "job": _job(job), "options": options, "run": run, "observer": observer or Raising()}
+        yield {
+            "source": handed(source, table, scratch),
+            "job": _job(job),
+            "options": options,
+            "run": run,
+            "observer": observer or Raising(),
+        }
     finally:
         scratch.close()
-
-
-def _handed(source: Any, table: str | None, scratch: Scratch) -> Path | str | Source | None:
-    """A path unchanged; a table of another program as a private file."""
-    if not tables.is_table(source):
-        if table is not None:
-            raise JobError(f"table={table!r} names a table of a DuckDB connection; write a file's table as FILE.duckdb::TABLE")
-        path_or_name: Path | str | None = source
-        return path_or_name
-    path = scratch.path / "handed.parquet"
-    name = tables.spool(source, path, table)
-    return Source(name, "parquet", (path,), is_handed=True)
 
 
 def _job(job: JobLike | None) -> Path | Mapping[str, Any] | None:

@@ -45,6 +45,8 @@ class Prepared:
     key_file: Path | None = None
     is_applied: bool = False
     """Whether a saved recoding is applied to data other than those of its search."""
+    keeps_rows: bool = False
+    """Whether rows stay whose values a saved recoding does not cover, without these values."""
     lost_before: Sequence[str] | None = None
     """The dropped columns that the release of a saved recoding counts as lost."""
     opened: Sequence[Column] = ()

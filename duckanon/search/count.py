@@ -171,7 +171,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
                 )
             )
     read_values(engine, plan)
-    drift = leave_out(engine, columns, plan, left_out) if prepared.is_applied else None
+    drift = leave_out(engine, columns, plan, left_out, keeps_rows=prepared.keeps_rows) if prepared.is_applied else None
     attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers, suggested=_suggested(prepared, plan))
     refuse_tokens(engine, plan.sensitive, plan.missing)
     distributions = _distributions(engine, plan, is_applied=prepared.is_applied)

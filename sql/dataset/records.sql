@@ -3,8 +3,11 @@
 -- one row: input row that takes part, after the rule for missing values, without values that the recoding does not cover and isolated records
 {% from "dataset/missing.jinja" import is_present %}
 {% from "dataset/isolated.jinja" import is_isolated %}
+{% from "dataset/outside.jinja" import is_outside %}
 select
-    {{ columns | idents }}
+    {% for column in columns %}
+    {{ "case when not %s then source.%s end as " % (is_outside(column) | indent, column | ident) if column in hidden }}{{ column | ident }}{{ "," if not loop.last }}
+    {% endfor %}
 from source
 {% if dropped or outside or isolated %}
 where true
@@ -13,10 +16,6 @@ where true
     and {{ is_present(column | ident, missing) }}
     {% endfor %}
     {% for column in outside %}
-    and not exists (
-        select 1
-        from {{ ("outside_" ~ column) | ident }} as outside
-        where outside.value = source.{{ column | ident }}
-    )
+    and not {{ is_outside(column) | indent }}
     {% endfor %}
     {{- "    and not (%s)" % is_isolated("source", isolated) if isolated }}
