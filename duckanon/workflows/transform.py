@@ -57,7 +57,7 @@ def transform(manifest: Path, source: Path | str | Source, draft: Path, run: Run
         recoding = recoding_of(decided, counted)
         for statement in recoding.class_statements():
             engine.create_table(statement)
-        recoding = ranges.with_ranges(engine, counted, recoding, Silent())
+        recoding = ranges.with_ranges(engine, counted, recoding, Silent(), is_total=True)
         bound = deidentification.bound(counted.plan.treatments, key, counted.job.release)
         engine.create_table(recoding.recoded_statement(suppresses=False, texts=None), bound=bound)
         _warn(counted, counted.rows - row_count(engine, "recoded"), observer)
