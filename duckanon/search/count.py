@@ -162,14 +162,11 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
         create_population(engine, population, chosen, plan.missing)
     for qi in [] if prepared.is_applied else plan.quasi_identifiers:
         if isinstance(qi.hierarchy, Order) and qi.hierarchy.shows_data:
-            observer.warn(
-                Caution(
-                    "order-labels",
-                    f"the hierarchy of {qi.name!r} (kind order without `values`) takes its labels from the data: they may show values of suppressed rows, "
-                    "and the least and the greatest value; list the values, or use intervals",
-                    qi.name,
-                )
+            text = (
+                f"the hierarchy of {qi.name!r} (kind order without `values`) takes its labels from the data: they may show values of suppressed rows, "
+                "and the least and the greatest value; list the values, or use intervals"
             )
+            observer.warn(Caution("order-labels", text, qi.name))
     read_values(engine, plan)
     drift = leave_out(engine, columns, plan, left_out, keeps_rows=prepared.keeps_rows) if prepared.is_applied else None
     attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers, suggested=_suggested(prepared, plan))
@@ -190,13 +187,11 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     # `records` lacks rows that were dropped for missing values; for Parquet this count reads only the footer
     read = row_count(engine, "source") if plan.missing.policy == "drop" else rows + outside
     if read - rows - outside > _NOTABLE_SHARE * read:
-        observer.warn(
-            Caution(
-                "missing-rows",
-                f"{read - rows - outside:,} of {read:,} rows have a missing value in some column and are left out (--set missing.policy=drop); "
-                "the suppression limit does not count them",
-            )
+        text = (
+            f"{read - rows - outside:,} of {read:,} rows have a missing value in some column and are left out (--set missing.policy=drop); "
+            "the suppression limit does not count them"
         )
+        observer.warn(Caution("missing-rows", text))
     released = [column.name for column in plan.released if plan.roles[column.name] == "sensitive"]
     nulls = values.null_rows(engine, [*valued(plan), *plan.requirement.sensitive], released)
     people = population_size(engine, job.population_size, rows, is_open=plan.has_population)
@@ -355,24 +350,17 @@ def detect_roles(
             f"file; columns: {listed(columns)}"
         )
     if job.others == "keep":
-        observer.warn(
-            Caution(
-                "detected-roles",
-                "the roles are detected, so duckanon does not keep columns without a declared role; name the quasi-identifiers with --qi",
-            )
-        )
+        text = "the roles are detected, so duckanon does not keep columns without a declared role; name the quasi-identifiers with --qi"
+        observer.warn(Caution("detected-roles", text))
     for name, match in proposal.unsure.items():
         if proposal.is_detected(name) and proposal.role_of(name) in ("quasi-identifier", "sensitive"):
             observer.warn(Caution("direct-identifiers", direct_identifiers.unsure(name, match), name))
     for name in proposal.groups:
-        observer.warn(
-            Caution(
-                "persons",
-                f"{name!r} is named like an identifier, but many records share each of its values: duckanon reads them as groups; if they are "
-                f"persons, give --identifying {name}, so that classes count them",
-                name,
-            )
+        text = (
+            f"{name!r} is named like an identifier, but many records share each of its values: duckanon reads them as groups; if they are "
+            f"persons, give --identifying {name}, so that classes count them"
         )
+        observer.warn(Caution("persons", text, name))
     for column in columns:
         if column.unread is not None and proposal.role_of(column.name) == "quasi-identifier" and column.name not in declared:
             observer.warn(Caution("unread-values", f"{column.name!r} {column.unread}", column.name))
