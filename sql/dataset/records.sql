@@ -16,6 +16,10 @@ where true
     and {{ is_present(column | ident, missing) }}
     {% endfor %}
     {% for column in outside %}
-    and not {{ is_outside(column) | indent }}
+    and not exists (
+        select 1
+        from {{ ("outside_" ~ column) | ident }} as outside
+        where outside.value = source.{{ column | ident }}
+    )
     {% endfor %}
     {{- "    and not (%s)" % is_isolated("source", isolated) if isolated }}
