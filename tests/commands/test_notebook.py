@@ -237,10 +237,10 @@ def test_a_table_comes_back_as_the_kind_that_was_given(given: Callable[[], Any],
     FRAME.to_csv("people.csv", index=False)
     release = duckanon.anonymize(FRAME, **ASKED)
     encoded: Any = release.transform(given())
-    assert isinstance(encoded, kind)
+    assert type(encoded).__name__ == kind.__name__
     release.close()
-    names = encoded.collect_schema().names() if isinstance(encoded, pl.LazyFrame) else getattr(encoded, "column_names", None)
-    assert (names or list(encoded.columns)) == list(FRAME.columns)
+    rows = encoded.collect() if kind is pl.LazyFrame else encoded
+    assert list(getattr(rows, "column_names", None) or rows.columns) == list(FRAME.columns)
     assert not list(private.iterdir())
 
 
