@@ -24,6 +24,7 @@ from duckanon.engine.settings import Settings
 from duckanon.errors import DuckanonError, ExitCode
 from duckanon.job import file, policy
 from duckanon.job.options import Options, Run
+from duckanon.observers import WARNINGS
 from duckanon.option import declared, docstrings
 from duckanon.release.manifest_model.document import Manifest, PublicManifest
 
@@ -128,6 +129,9 @@ def error_classes() -> str:
         ),
         f"Import all classes from `duckanon.errors`, or {codes(sorted(errors_of_package))} from `duckanon`. `GuaranteeError` and the classes derived "
         "from it have the attribute `manifest`.",
+        "## Warnings",
+        "The library raises a `duckanon.DuckanonWarning` with one of these codes; the manifest has them under `warning_codes`.",
+        definitions((code(name), f"{meaning[0].upper()}{meaning[1:]}.") for name, meaning in WARNINGS.items()),
     )
 
 

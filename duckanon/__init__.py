@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from duckanon.errors import DuckanonError, Infeasible, VerificationFailed
     from duckanon.job.options import Options
     from duckanon.job.prepare import Run
+    from duckanon.observers import DuckanonWarning
     from duckanon.workflows.demo import demo
     from duckanon.workflows.explain import explain
     from duckanon.workflows.report import attest, report
@@ -23,6 +24,7 @@ __version__ = "0.2.0"
 
 __all__ = [
     "DuckanonError",
+    "DuckanonWarning",
     "Infeasible",
     "Options",
     "Release",
@@ -43,6 +45,7 @@ __all__ = [
 
 _MODULES = {
     "DuckanonError": "errors",
+    "DuckanonWarning": "observers",
     "Infeasible": "errors",
     "Options": "job.options",
     "Release": "api.released",

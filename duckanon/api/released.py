@@ -2,6 +2,8 @@
 
 import shutil
 from collections.abc import Mapping, Sequence
+from contextlib import closing
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from html import escape
 from importlib import import_module
@@ -9,18 +11,20 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
+from duckanon.api.sources import handed
 from duckanon.dataset import destination
 from duckanon.dataset.destination import Destination
 from duckanon.dataset.location import Source
 from duckanon.engine import tables
 from duckanon.engine.duckdb import DuckDBEngine
-from duckanon.engine.protocol import Step
+from duckanon.engine.protocol import Form, Step
 from duckanon.engine.scratch import Scratch
 from duckanon.engine.staging import StagedFiles
 from duckanon.engine.templates import Statement, render
-from duckanon.errors import JobError, UsageError, VerificationFailed
+from duckanon.errors import JobError, UsageError, VerificationFailed, did_you_mean
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
+from duckanon.observers import Observer, Raising, Silent
 from duckanon.option import require_type
 from duckanon.release import manifest, placement, saved_recoding
 from duckanon.release.manifest_model.document import Manifest
@@ -28,11 +32,17 @@ from duckanon.release.manifest_model.files import OutputFile, SavedFolder
 from duckanon.release.placement import RECODING_ENDING
 from duckanon.release.write import DATABASE, read_back
 from duckanon.reports import summary
+from duckanon.reports.html.charts import shown_alone
+from duckanon.reports.html.drawings import distribution, losses
 from duckanon.reports.html.pages import card
+from duckanon.reports.html.wording import cleaned
 from duckanon.workflows import explain as explain_workflow
+from duckanon.workflows import replay
 from duckanon.workflows import report as report_workflow
+from duckanon.workflows import transform as workflow
 
 if TYPE_CHECKING:
+    import altair
     import duckdb
     import pandas
     import polars
@@ -80,6 +90,7 @@ class Release:
         # the working directory may change later
         self._file = None if place.path is None else place.path.absolute()
         self._relation: duckdb.DuckDBPyRelation | None = None
+        self._utility: dict[str, Any] | None = None
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -175,6 +186,53 @@ class Release:
         return explain_workflow.explain(
             self.manifest_path, source=self._check_input(), row=row, labels=labels, run=self._context.run
         )
+
+    def transform(self, source: Any, *, table: str | None = None, observer: Observer | None = None) -> Any:
+        """Encode further rows, such as the test set of a model, with the labels of this release. This makes no release: it guarantees nothing.
+
+        The rows are in their order, with the columns of the release, in a table of the kind that was given; a path gives a table of Arrow.
+        duckanon suppresses no row, judges no class, and writes no file. A cell whose value the recoding does not cover shows `*`, or no
+        value if the column is no text. In local recoding, where labels depend on several columns, this holds for all quasi-identifiers of
+        a row that is in no region. A warning counts such cells and rows. Raises `JobError` if a column of the release is missing.
+        """
+        run = replace(self._context.run, overwrite=False, report=None, public_report=None, register=None)
+        with closing(Scratch(run.settings.temp_directory)) as scratch:
+            given, draft = handed(source, table, scratch), scratch.path / "encoded.parquet"
+            if given is None:
+                raise JobError("transform needs a path or a table, not None")
+            names = workflow.transform(self.manifest_path, given, draft, run, observer or Raising())
+            if not names:
+                return tables.as_given(self._opened(is_kept=True).limit(0), source)
+            return tables.as_given(tables.opened(read_back(names, draft, Form("parquet")), database=None, is_kept=True), source)
+
+    def utility(self) -> dict[str, Any]:
+        """The figures of the report's utility section, as plain values: `loss`, `metrics`, `subgroups`, `distributions`, `associations` and `queries`.
+
+        The input is counted again at the first call. Raises the errors of `duckanon.report`.
+        """
+        if self._utility is None:
+            run = self._context.run
+            reopened = replay.reopen(self.manifest_path, self._check_input(), run)
+            self._utility = report_workflow.accounted(reopened, run, Silent(), may_search=False)["utility"]
+        return deepcopy(self._utility)
+
+    def plot(self, column: str | None = None) -> "altair.Chart | altair.LayerChart":
+        """A chart of the report: the rows of each value of a column before and after, or without a column the information loss of each.
+
+        Raises `JobError` for a column that has no such chart, and `UsageError` if Altair is not installed.
+        """
+        _require("altair")
+        if column is None:
+            self._released()
+            chart = losses(cleaned(self._document)["metrics"]["loss_by_attribute"])
+        else:
+            drawn = {part["column"]: part for part in self.utility()["distributions"]}
+            if column not in drawn:
+                raise JobError(f"there is no chart of {column!r}{did_you_mean(str(column), drawn)}")
+            chart = distribution(cleaned(drawn[column]))
+        if chart is None:
+            raise JobError(f"there is nothing to draw of {column!r}")
+        return cast("altair.Chart | altair.LayerChart", shown_alone(chart))
 
     def close(self) -> None:
         """Remove the private release, and the copy of an input table."""

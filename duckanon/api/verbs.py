@@ -1,26 +1,25 @@
 """The commands as functions. Each takes the path of a file, or a table of another program; keyword arguments become `Options` and `Run`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, TypedDict, Unpack, get_args
 
-from duckanon import yaml_file
+from duckanon.api import hierarchies
 from duckanon.api.keywords import Keywords
 from duckanon.api.released import Release, RunContext
+from duckanon.api.sources import handed
 from duckanon.checks import file as check_file
 from duckanon.checks import risk as check_risk
 from duckanon.choices import Algorithm, Attacker
 from duckanon.dataset.location import Source
-from duckanon.engine import tables
 from duckanon.engine.scratch import Scratch
-from duckanon.errors import HierarchyError, JobError, did_you_mean
-from duckanon.hierarchy.spec import checked
+from duckanon.errors import JobError, did_you_mean
 from duckanon.job import keys, prepare
-from duckanon.job.options import Options, Run, joined
-from duckanon.observers import Observer, Silent
+from duckanon.job.options import Options, Run, joined, names
+from duckanon.observers import Caution, Observer, Raising
 from duckanon.option import Option, declared, origins, require_type, values_of
 from duckanon.release import saved_recoding
 from duckanon.release.manifest import located
@@ -108,7 +107,7 @@ def risk(
     table: str | None = None,
     options: Options | None = None,
     run: Run | None = None,
-    sets: Sequence[Sequence[str]] = (),
+    sets: Sequence[str | Sequence[str]] = (),
     max_risk: float | None = None,
     attacker: Attacker | None = None,
     observer: Observer | None = None,
@@ -119,7 +118,8 @@ def risk(
     if attacker is not None and attacker not in get_args(Attacker):
         raise JobError(f"attacker {attacker!r} is unknown{did_you_mean(str(attacker), get_args(Attacker))}")
     with _arguments(source, job, table, options, run, observer, keywords) as arguments:
-        return check_risk.risk(**arguments, sets=sets, max_risk=max_risk, attacker=attacker)
+        parted = [names(each) if isinstance(each, str) else each for each in sets]
+        return check_risk.risk(**arguments, sets=parted, max_risk=max_risk, attacker=attacker)
 
 
 def profile(
@@ -143,9 +143,9 @@ def profile(
 def compare(  # type: ignore[misc]  # it takes several values of k and of the limit, which `Keywords` has once
     source: Any = None,
     *,
-    algorithms: Sequence[Algorithm] = ("optimal",),
+    algorithms: str | Sequence[Algorithm] = ("optimal",),
     k: int | Sequence[int] = (),
-    max_suppression: str | Sequence[str] = (),
+    max_suppression: str | float | Sequence[str | float] = (),
     job: JobLike | None = None,
     table: str | None = None,
     options: Options | None = None,
@@ -156,9 +156,12 @@ def compare(  # type: ignore[misc]  # it takes several values of k and of the li
     **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
     """Compare every algorithm with every k and every limit on one table; see `duckanon.workflows.compare.compare` for the document."""
+    observer = observer or Raising()
     ks = _renamed("ks", ks, "k", _listed(k), observer)
-    limits = _renamed("limits", limits, "max_suppression", _listed(max_suppression), observer)
-    if isinstance(algorithms, str) or not isinstance(algorithms, Sequence):
+    given = names(max_suppression) if isinstance(max_suppression, str) else _listed(max_suppression)
+    limits = _renamed("limits", limits, "max_suppression", [str(limit) for limit in given], observer)
+    algorithms = names(algorithms) if isinstance(algorithms, str) else algorithms
+    if not isinstance(algorithms, Sequence):
         raise JobError(f"algorithms needs a list, not {type(algorithms).__name__}")
     for each in ks:
         require_type("each k", each, Integral, "a whole number")
@@ -167,11 +170,11 @@ def compare(  # type: ignore[misc]  # it takes several values of k and of the li
         return compare_workflow.compare(**arguments, algorithms=algorithms, ks=ks, limits=limits, report=report)
 
 
-def _renamed(earlier: str, given: Any, name: str, value: Any, observer: Observer | None) -> Any:
+def _renamed(earlier: str, given: Any, name: str, value: Any, observer: Observer) -> Any:
     """The value of an argument, or that of its name in version 0.2, which gets a warning."""
     if given == ():
         return value
-    (observer or Silent()).warn(f"the argument {earlier!r} is deprecated; its name is {name!r}, as that of the option")
+    observer.warn(Caution("deprecated", f"the argument {earlier!r} is deprecated; its name is {name!r}, as that of the option"))
     if isinstance(given, str) or not isinstance(given, Sequence):
         raise JobError(f"{earlier} needs a list, not {type(given).__name__}")
     return given
@@ -197,20 +200,23 @@ def _released(
     applied: Path | None = None,
 ) -> Release:
     scratch = _scratch(run, keywords)
-    options, run = split_arguments(keywords, given, run, scratch)
-    source = _handed(table_or_path, table, scratch)
-    require_type("output", output, (str, Path), "a path")
-    prepared = (
-        prepare.prepare(source, job, options, run)
-        if applied is None
-        else saved_recoding.prepared(source, applied, options, run)
-    )
-    if output is None and prepared.job.output.path is None:
-        is_folder = bool(prepared.job.output.partition_by) or run.settings.is_cluster
-        output = scratch.path / ("release" if is_folder else "release.parquet")
-    outcome = anonymize_workflow.carry_out(prepared, output, run, observer)
-    kept = replace(prepared, source=prepared.source.anywhere())
-    return Release(outcome.manifest, outcome.place, RunContext(kept, run, outcome.columns, outcome.steps, scratch))
+    with ExitStack() as failed:
+        failed.callback(scratch.close)
+        options, run = split_arguments(keywords, given, run, scratch)
+        source = handed(table_or_path, table, scratch)
+        require_type("output", output, (str, Path), "a path")
+        prepared = (
+            prepare.prepare(source, job, options, run)
+            if applied is None
+            else saved_recoding.prepared(source, applied, options, run)
+        )
+        if output is None and prepared.job.output.path is None:
+            is_folder = bool(prepared.job.output.partition_by) or run.settings.is_cluster
+            output = scratch.path / ("release" if is_folder else "release.parquet")
+        outcome = anonymize_workflow.carry_out(prepared, output, run, observer or Raising())
+        kept = replace(prepared, source=prepared.source.anywhere())
+        failed.pop_all()
+        return Release(outcome.manifest, outcome.place, RunContext(kept, run, outcome.columns, outcome.steps, scratch))
 
 
 def _scratch(run: Run | None, keywords: Mapping[str, Any]) -> Scratch:
@@ -243,22 +249,15 @@ def _arguments(
     scratch = _scratch(run, keywords)
     try:
         options, run = split_arguments(keywords, options, run, scratch)
-        handed = _handed(source, table, scratch)
-        yield {"source": handed, "job": _job(job), "options": options, "run": run, "observer": observer}
+        yield {
+            "source": handed(source, table, scratch),
+            "job": _job(job),
+            "options": options,
+            "run": run,
+            "observer": observer or Raising(),
+        }
     finally:
         scratch.close()
-
-
-def _handed(source: Any, table: str | None, scratch: Scratch) -> Path | str | Source | None:
-    """A path unchanged; a table of another program as a private file."""
-    if not tables.is_table(source):
-        if table is not None:
-            raise JobError(f"table={table!r} names a table of a DuckDB connection; write a file's table as FILE.duckdb::TABLE")
-        path_or_name: Path | str | None = source
-        return path_or_name
-    path = scratch.path / "handed.parquet"
-    name = tables.spool(source, path, table)
-    return Source(name, "parquet", (path,), is_handed=True)
 
 
 def _job(job: JobLike | None) -> Path | Mapping[str, Any] | None:
@@ -314,7 +313,7 @@ def _converted(option: Option, value: Any, scratch: Scratch) -> Any:
     if value is None:
         return option.default
     if isinstance(value, Mapping) and option.name == "hierarchies":
-        return tuple(_files(value, scratch))
+        return tuple(hierarchies.files(value, scratch))
     if isinstance(value, Mapping) and option.name == "adversary":
         return tuple(f"{name}={columns if isinstance(columns, str) else joined(columns)}" for name, columns in value.items())
     if option.kind is Sequence and isinstance(value, str) and option.parse is not None:
@@ -334,23 +333,3 @@ def _item(option: Option, item: Any) -> Any:
     if item is None:
         raise JobError(f"each of {option.name} needs a text, not None")
     return str(item)
-
-
-def _files(hierarchies: Mapping[str, Any], scratch: Scratch) -> Iterable[str]:
-    """Yield `COLUMN=FILE` for each hierarchy; a hierarchy that is a mapping or the rows of a value table is written to a file."""
-    for number, (column, hierarchy) in enumerate(hierarchies.items()):
-        if not isinstance(hierarchy, str | Path):
-            if not isinstance(hierarchy, Mapping | Sequence) or not all(isinstance(line, str | Sequence) for line in hierarchy):
-                raise JobError(
-                    f"the hierarchy of {column!r} must be a file, a mapping or a list of rows, not {type(hierarchy).__name__}"
-                )
-            content = (
-                hierarchy if isinstance(hierarchy, Mapping) else {"kind": "table", "rows": [list(line) for line in hierarchy]}
-            )
-            try:
-                checked(dict(content))
-            except HierarchyError as error:
-                raise HierarchyError(f"the hierarchy of {column!r}: {error}") from error
-            hierarchy = scratch.path / f"hierarchy_{number}.yaml"
-            hierarchy.write_text(yaml_file.dumps(dict(content)), encoding="utf-8")
-        yield f"{column}={hierarchy}"

@@ -20,7 +20,7 @@ from duckanon.job.model import Job
 from duckanon.job.options import Options
 from duckanon.job.persons import with_persons
 from duckanon.job.prepare import Prepared
-from duckanon.observers import Observer
+from duckanon.observers import Caution, Observer
 from duckanon.search.unnamed_persons import warn_of_unnamed_persons
 
 _UNRELEASED = "unreleased-columns"
@@ -110,13 +110,14 @@ def check_columns(job: Job, columns: Sequence[Column], options: Options) -> Rule
     return RuleCheck(_UNRELEASED, not refused, message, refused)
 
 
-def direct_identifiers(engine: Engine, job: Job, columns: Sequence[Column]) -> Iterator[str]:
+def direct_identifiers(engine: Engine, job: Job, columns: Sequence[Column]) -> Iterator[Caution]:
     """Yield a warning for each column whose values look like direct identifiers, or hold them inside text, except pseudonyms and masks."""
     shown = [column for column in columns if (plan := job.columns.get(column.name)) is None or plan.role != "identifying"]
     released = [column for column in shown if (plan := job.columns.get(column.name)) is None or plan.role != "quasi-identifier"]
     for name, looks in {**text_identifiers(engine, released), **identifier_matches(engine, shown)}.items():
         if not job.accepts("direct-identifiers", name):
-            yield f"column {name!r}: {looks}; drop it, or accept it with {accepting('direct-identifiers', name)}"
+            text = f"column {name!r}: {looks}; drop it, or accept it with {accepting('direct-identifiers', name)}"
+            yield Caution("direct-identifiers", text, name)
 
 
 def _is_released(plan: ColumnPlan) -> bool:

@@ -37,7 +37,7 @@ from duckanon.job.prepare import Prepared
 from duckanon.job.quasi_identifiers import references
 from duckanon.job.requirements import requirement_of, sensitive_columns
 from duckanon.job.resolve import missing_rule
-from duckanon.observers import Observer, Silent
+from duckanon.observers import Caution, Observer, Silent
 from duckanon.privacy.evaluation import evaluation
 from duckanon.privacy.models.l_diversity import DistinctLDiversity
 from duckanon.privacy.requirement import Adversary, Requirement
@@ -134,7 +134,9 @@ def check(
     if is_assumed:
         (observer.warn if document["status"] == "violated" else observer.note)(ASSUMED_ANY)
     if given is not None and given.persons is not None and (caution := given.persons.caution) is not None:
-        (observer.note if given.persons.column is None else observer.warn)(f"{caution}: release the data again")
+        (observer.note if given.persons.column is None else observer.warn)(
+            Caution("persons", f"{caution}: release the data again", *caution.columns)
+        )
     if prepared.job.policy is not None:
         requirements, names = None if given is None else given.requirements, [column.name for column in measured.columns]
         document = policies_of_files.compared(document, prepared.job.policy, names, requirements)
@@ -207,7 +209,7 @@ class MeasuredFile:
             "all_columns": self._all_columns(),
         }
 
-    def links(self) -> Iterator[str]:
+    def links(self) -> Iterator[Caution]:
         """Yield a warning for each column that links the rows of persons, if k-anonymity is required of them."""
         job = self._prepared.job
         names = [column.name for column in self._quasi_identifiers]

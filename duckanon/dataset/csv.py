@@ -21,6 +21,7 @@ from duckanon.engine.scratch import OWNER_ONLY
 from duckanon.engine.templates import Statement, escaped, render
 from duckanon.errors import EngineError, InputError, JobError
 from duckanon.formatting import first_of, malformed
+from duckanon.observers import Caution
 
 MALFORMED_LINES = "malformed_lines"
 _LARGEST_CELL = 32_000_000
@@ -153,13 +154,19 @@ def _header_cells(dialect: Dialect, notations: Collection[str]) -> dict[str, str
 def _tell(engine: Engine, source: Source, dialect: Dialect, left_out: Collection[str]) -> None:
     if dialect.may_have_header:
         engine.observer.warn(
-            f"the first line of {source.name!r} is read as a record, since `names` gives the names, but it looks like names; "
-            "if it is a header, leave `names` out"
+            Caution(
+                "input-format",
+                f"the first line of {source.name!r} is read as a record, since `names` gives the names, but it looks like names; "
+                "if it is a header, leave `names` out",
+            )
         )
     if dialect.may_separate is not None:
         engine.observer.warn(
-            f"{source.name!r} is read as one column, but each line has the same number of {dialect.may_separate!r}; "
-            f"if that separates columns, write the line sep={dialect.may_separate} before the first"
+            Caution(
+                "input-format",
+                f"{source.name!r} is read as one column, but each line has the same number of {dialect.may_separate!r}; "
+                f"if that separates columns, write the line sep={dialect.may_separate} before the first",
+            )
         )
     file = source.shown(source.files[0])
     for line in dialect.header.notes_of(file, left_out):

@@ -16,6 +16,7 @@ from duckanon.dataset.types import AMOUNT, CURRENCY_AMOUNT, EXAMPLES
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, batches, render
 from duckanon.formatting import first_of
+from duckanon.observers import Caution
 
 Steps = Sequence[tuple[str, str]]
 
@@ -198,7 +199,7 @@ def reading_dates(
         elif decided:
             unread[name] = decided
             if declared is not None:
-                engine.observer.warn(f"{name!r} {decided}; it stays text")
+                engine.observer.warn(Caution("unread-values", f"{name!r} {decided}; it stays text", name))
     if not notations and not unread:
         return statement
     about = dict(statement.parameters)

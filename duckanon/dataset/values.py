@@ -31,15 +31,17 @@ def records_statement(
     missing: MissingRule,
     outside: Sequence[str] = (),
     isolated: Mapping[str, Sequence[Column]] | None = None,
+    hidden: Sequence[str] = (),
 ) -> Statement:
     """The rows that take part, without rows whose value is in `outside_<column>` of one of the columns.
 
     Rows whose values of some columns are in a relation of `isolated`, which has these columns as text, are left out too.
+    In the columns of `hidden`, values in `outside_<column>` are NULL.
     """
     dropped = missing.dropping(list(columns))
     replaced = {column.name: column.type for column in columns if column.name in missing.replaced}
     names = [column.name for column in columns]
-    about = {"replaced": replaced, "outside": outside, "isolated": isolated or {}}
+    about = {"replaced": replaced, "outside": outside, "isolated": isolated or {}, "hidden": hidden}
     return render("dataset/records", columns=names, dropped=dropped, **about)
 
 

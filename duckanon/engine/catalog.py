@@ -146,14 +146,14 @@ CATALOG = (
     *_temporary(
         "local_recoding",
         """
-        remaining passing=privacy/class_results failing=privacy/class_results failing_fallback_classes passed assigned candidate_moves located region_labels_<column>
+        saved_cells remaining passing=privacy/class_results failing=privacy/class_results failing_fallback_classes passed assigned candidate_moves located region_labels_<column>
         """,
     ),
     *_temporary(
         "release",
         """
         known_classes released_sample value_losses texts_<column> recoded written_groups expected_rows
-        written_shares_<column>
+        written_shares_<column> numbered_rows encoded
         """,
     ),
     *_temporary(

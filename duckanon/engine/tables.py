@@ -184,6 +184,18 @@ def _write_arrow(table: Any, path: Path, called: str) -> None:
             writer.write_batch(batch)
 
 
+def as_given(relation: duckdb.DuckDBPyRelation, table: Any) -> Any:
+    """The rows as a table of the kind of a given one: pandas (with its index), Polars, a DuckDB relation; for others, and a path, of Arrow."""
+    match type(table).__module__.partition(".")[0]:
+        case "pandas":
+            return relation.df().set_index(table.index)
+        case "polars":
+            return relation.pl() if hasattr(table, "height") else relation.pl().lazy()
+        case "duckdb" | "_duckdb":
+            return relation
+    return relation.to_arrow_table()
+
+
 def opened(statement: Statement, *, database: tuple[Path, str] | None, is_kept: bool) -> duckdb.DuckDBPyRelation:
     """A relation in a database of its own, in memory; with `is_kept`, it holds the rows even if the file is removed.
 

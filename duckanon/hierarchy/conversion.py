@@ -22,7 +22,7 @@ from duckanon.hierarchy.kinds.tree import HierarchyTree
 from duckanon.hierarchy.lookup import CountedValues, counted_values, create_lookup, drop_lookup, is_header
 from duckanon.hierarchy.spec import YAML, files_of, load, shared_content
 from duckanon.hierarchy.suggest import Suggestion, suggest
-from duckanon.observers import Observer, Silent
+from duckanon.observers import Caution, Observer, Silent
 
 _MOST_LINES = 100_000
 _LARGEST = 1 << 20
@@ -176,7 +176,9 @@ def _check_read_back(engine: Engine, opened: OpenedHierarchy, spec: Spec, output
 def _warn_of_lost_keys(spec: Spec, observer: Observer) -> None:
     """Warn about properties that a value table cannot store."""
     if lost := list(shared_content(spec)):
-        observer.warn(f"a value table stores labels only; {', '.join(lost)} of the hierarchy is not written")
+        observer.warn(
+            Caution("unwritten-keys", f"a value table stores labels only; {', '.join(lost)} of the hierarchy is not written")
+        )
 
 
 def as_yaml(lines: list[tuple[str | None, ...]], opened: OpenedHierarchy) -> str:

@@ -17,7 +17,7 @@ from duckanon.formatting import in_rows
 from duckanon.job.column import Treatment
 from duckanon.job.keys import assigned
 from duckanon.job.model import Job
-from duckanon.observers import Observer
+from duckanon.observers import Caution, Observer
 
 VARIABLE = "DUCKANON_KEY"
 _LEAST_BYTES = 32
@@ -65,7 +65,7 @@ def read_key(file: Path | None, observer: Observer) -> Key:
     try:
         with file.open("rb") as opened:
             if fault := _accessible(file, opened):
-                observer.warn(fault)
+                observer.warn(Caution("key-file", fault))
             text = opened.read(_MOST_BYTES + 1)
     except OSError as error:
         raise JobError(
@@ -228,14 +228,22 @@ def _warn(job: Job, treatments: Mapping[str, Treatment], columns: Sequence[Colum
     for column in columns:
         if column.name in called and column.is_number and not column.is_whole and not column.type.endswith(",0)"):
             observer.warn(
-                f"{column.name!r} is {column.type}, where 7 is 7.0: its pseudonyms and days differ from those of whole numbers or text in another "
-                "table; write it as BIGINT first"
+                Caution(
+                    "pseudonym-type",
+                    f"{column.name!r} is {column.type}, where 7 is 7.0: its pseudonyms and days differ from those of whole numbers or text in another "
+                    "table; write it as BIGINT first",
+                    column.name,
+                )
             )
     kept = {*job.of_role("insensitive"), *job.of_role("sensitive")} - set(treatments)
     kept |= {column.name for column in columns if column.name not in job.columns} if job.others == "keep" else set()
     stays = [column.name for column in columns if column.is_date and column.name in kept]
     if shifted and stays:
         observer.warn(
-            f"the dates of {', '.join(map(repr, stays))} are not shifted, but those of {', '.join(map(repr, shifted))} are: a person who knows the time between "
-            "two of these dates can compute the shift; shift them too"
+            Caution(
+                "unshifted-dates",
+                f"the dates of {', '.join(map(repr, stays))} are not shifted, but those of {', '.join(map(repr, shifted))} are: a person who knows the time between "
+                "two of these dates can compute the shift; shift them too",
+                *stays,
+            )
         )

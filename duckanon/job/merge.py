@@ -11,13 +11,15 @@ from duckanon.job.column import shift_of
 from duckanon.job.file import checked, is_list, with_policy
 from duckanon.job.model import Job
 from duckanon.job.options import Options
+from duckanon.observers import Caution
 from duckanon.option import declared
 from duckanon.privacy import registry
 
 _ANY, _SECONDS = 3, 10
-ASSUMED_ANY = (
+ASSUMED_ANY = Caution(
+    "assumed-any",
     f"version 0.2 assumed adversaries who know any {_ANY} quasi-identifiers, which no option named; k is now required for all of them together: "
-    "release the data again, or accept it with --set accept=assumed-any"
+    "release the data again, or accept it with --set accept=assumed-any",
 )
 
 
@@ -36,7 +38,7 @@ def was_assumed(any_columns: int | None, chosen: str | None, roles: str | None) 
     return any_columns == _ANY and chosen is None and roles != "declared"
 
 
-def without_assumed(job: Mapping[str, Any], options: Options) -> tuple[Mapping[str, Any], tuple[str, ...]]:
+def without_assumed(job: Mapping[str, Any], options: Options) -> tuple[Mapping[str, Any], tuple[Caution, ...]]:
     """The content of a job without what version 0.2 assumed, unless it is accepted; and what to say about it."""
     given = [*(job.get("accept") or []), *options.accepted]
     if not assumes_any(job) or options.any is not None or options.names_key("any") or accepted.accepts(given, "assumed-any"):

@@ -13,7 +13,7 @@ from duckanon.engine.templates import batches, render
 from duckanon.errors import JobError
 from duckanon.formatting import in_rows, shortened
 from duckanon.job.model import ROWS, Job
-from duckanon.observers import Observer, together
+from duckanon.observers import Caution, Observer, together
 
 FEW_ROWS, MANY_ROWS = FEW_RECORDS, 1_000
 """So many values are persons, unless the median value has more than so many rows."""
@@ -82,12 +82,16 @@ class Persons:
         return notes
 
     @property
-    def warnings(self) -> list[str]:
+    def warnings(self) -> list[Caution]:
         """A warning for each column that may be one of persons."""
         otherwise = self.column or ROWS
         return [
-            f"{counts.column!r} identifies and repeats ({counts.persons:,} {'value' if counts.persons == 1 else 'values'} in {in_rows(counts.rows)}), but its values may be groups rather than persons, "
-            f"so classes do not count it: give --entity {counts.column} to count it, --entity {otherwise} if it is no person, or another role"
+            Caution(
+                "persons",
+                f"{counts.column!r} identifies and repeats ({counts.persons:,} {'value' if counts.persons == 1 else 'values'} in {in_rows(counts.rows)}), but its values may be groups rather than persons, "
+                f"so classes do not count it: give --entity {counts.column} to count it, --entity {otherwise} if it is no person, or another role",
+                counts.column,
+            )
             for counts in self.unsure
         ]
 

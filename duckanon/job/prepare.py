@@ -23,6 +23,7 @@ from duckanon.job.model import Job
 from duckanon.job.options import Options
 from duckanon.job.options import Run as Run
 from duckanon.job.quasi_identifiers import parted
+from duckanon.observers import Caution
 
 _NO_CODE = "none"
 """The token that turns the detection of codes of missing values off."""
@@ -44,13 +45,15 @@ class Prepared:
     key_file: Path | None = None
     is_applied: bool = False
     """Whether a saved recoding is applied to data other than those of its search."""
+    keeps_rows: bool = False
+    """Whether rows stay whose values a saved recoding does not cover, without these values."""
     lost_before: Sequence[str] | None = None
     """The dropped columns that the release of a saved recoding counts as lost."""
     opened: Sequence[Column] = ()
     """The columns of the input, if an earlier count of this run has opened it."""
     isolated: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Set if records are left out that the release would isolate: the relations that hold them as text (`isolated`, `isolated_<column>`), and the columns of the input that each has."""
-    cautions: Sequence[str] = ()
+    cautions: Sequence[Caution] = ()
     """Warnings about the job file."""
     public_manifest: Path | None = None
     """The manifest to be published, if the job or an option names one."""
@@ -107,7 +110,7 @@ def prepare(
 ) -> Prepared:
     """The checked job with its options, and its input; reads only the first bytes of the files. `is_replayed`: as it made a release."""
     base = job.parent if isinstance(job, Path) else Path()
-    content, cautions = job_file.read(job) if isinstance(job, Path) else job or {}, tuple[str, ...]()
+    content, cautions = job_file.read(job) if isinstance(job, Path) else job or {}, tuple[Caution, ...]()
     content = without_removed(content, made_release=is_replayed or is_applied)
     if not is_replayed:
         content, cautions = without_assumed(content, options)

@@ -21,7 +21,7 @@ from duckanon.job.model import Job
 from duckanon.job.quasi_identifiers import quasi_identifiers
 from duckanon.job.requirements import needs_population, requirement_of, sensitive_columns
 from duckanon.lattice import Node
-from duckanon.observers import Message, Observer
+from duckanon.observers import Caution, Observer
 from duckanon.privacy.requirement import Requirement
 
 _INEXACT = re.compile(r"\b(INTERVAL|TIME WITH TIME ZONE)\b")
@@ -132,16 +132,21 @@ def resolve(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], bas
     if bare:
         models = [f"--require {quote(f'distinct-l=2@{name}')}" for name in bare]
         observer.warn(
-            Message(
+            Caution(
+                "unprotected-sensitive",
                 f"k-anonymity alone does not protect the sensitive {', '.join(bare)}: "
                 f"all records of a class may have the same value; give {' '.join(models)}",
-                f"k-anonymity alone does not protect the sensitive {shortened(bare, 30)}: drop {'it' if len(bare) == 1 else 'them'}, or give "
+                *bare,
+                brief=f"k-anonymity alone does not protect the sensitive {shortened(bare, 30)}: drop {'it' if len(bare) == 1 else 'them'}, or give "
                 f"{shortened(models, 40, ' ')}",
             )
         )
     if job.recoding.objective != "loss" and job.recoding.algorithm in ("mondrian", "local"):
         observer.warn(
-            f"{job.recoding.algorithm} minimizes the information loss, not {job.recoding.objective}: leave recoding.objective out, or take --algorithm optimal"
+            Caution(
+                "objective",
+                f"{job.recoding.algorithm} minimizes the information loss, not {job.recoding.objective}: leave recoding.objective out, or take --algorithm optimal",
+            )
         )
     treatments = treatments_of(job, columns)
     released = tuple(

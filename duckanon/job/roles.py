@@ -26,7 +26,7 @@ from duckanon.hierarchy.suggest import suggest
 from duckanon.job.model import Job
 from duckanon.job.quasi_identifiers import lacking
 from duckanon.job.resolve import missing_rule
-from duckanon.observers import Observer
+from duckanon.observers import Caution, Observer
 
 Hierarchy = str | dict[str, Any]
 
@@ -378,7 +378,7 @@ def with_hierarchies(
             suggested[name] = suggestion.reason + (f" ({named[0]} does not cover its values)" if named else "")
             assigned[name] = checked(suggestion.content)
             if column.unread is not None:
-                observer.warn(f"{name!r} {column.unread}")
+                observer.warn(Caution("unread-values", f"{name!r} {column.unread}", name))
         engine.drop(f"values_{name}")
     if matching:
         which = "matches its name and values" if len(matching) == 1 else "match their names and values"

@@ -10,6 +10,7 @@ from typing import Any
 
 from duckanon.dataset.location import STANDARD_INPUT
 from duckanon.errors import JobError
+from duckanon.observers import Caution
 from duckanon.release import manifest
 from duckanon.release.manifest_model.document import Manifest, ReleaseManifest
 from duckanon.release.manifest_model.figures import FullDomainRecoding
@@ -35,7 +36,7 @@ def releases_beside(output: Path, fingerprint: str) -> dict[str, ReleaseManifest
     return releases
 
 
-def caution(beside: Mapping[str, ReleaseManifest], new: Manifest, *, is_applied: bool = False) -> str | None:
+def caution(beside: Mapping[str, ReleaseManifest], new: Manifest, *, is_applied: bool = False) -> Caution | None:
     """A warning if some of these releases have the same input as the `new` one and another recoding.
 
     If a saved recoding `is_applied`, a release with the same levels, or with the same kind of local recoding, counts as made by it.
@@ -48,9 +49,10 @@ def caution(beside: Mapping[str, ReleaseManifest], new: Manifest, *, is_applied:
     if not names:
         return None
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    return (
+    return Caution(
+        "linked-releases",
         f"an earlier release of the same input has another recoding ({names[0]!r}{more}); both releases together allow an intersection attack; "
-        f"use the recoding of the earlier release (duckanon apply), or withdraw one of the two releases"
+        f"use the recoding of the earlier release (duckanon apply), or withdraw one of the two releases",
     )
 
 

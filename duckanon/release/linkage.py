@@ -8,7 +8,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError, VerificationFailed
 from duckanon.job.keys import accepting, assigned
-from duckanon.observers import Observer
+from duckanon.observers import Caution, Observer
 from duckanon.privacy.requirement import Requirement
 from duckanon.release.intersections import create_classes
 from duckanon.release.manifest_model.files import LinkedPersons
@@ -59,10 +59,14 @@ def key_columns(engine: Engine, counted: Counted, recoding: Recoding, observer: 
             keys[column.name] = linked
         elif linked.persons_below and not _is_accepted(counted, column.name):
             observer.warn(
-                _linking(
+                Caution(
+                    "linked-rows",
+                    _linking(
+                        column.name,
+                        linked,
+                        f"{of_few:,} persons have values of {column.name!r} that fewer than {k:,} persons have and that link",
+                    ),
                     column.name,
-                    linked,
-                    f"{of_few:,} persons have values of {column.name!r} that fewer than {k:,} persons have and that link",
                 )
             )
     return keys
@@ -70,7 +74,7 @@ def key_columns(engine: Engine, counted: Counted, recoding: Recoding, observer: 
 
 def links_of_file(
     engine: Engine, columns: Iterable[Column], requirement: Requirement, quasi_identifiers: Sequence[str]
-) -> Iterator[str]:
+) -> Iterator[Caution]:
     """Yield a warning for each column of a file (view `records`) that links the rows of persons, with the case that accepts it.
 
     The persons are known by the file only: the column of persons itself is one of these columns.
@@ -83,7 +87,7 @@ def links_of_file(
         if of_few and of_few >= _NOTABLE * persons:
             linked = _worst(_linked(engine, column.name, *each, "records") for each in _known(requirement, quasi_identifiers))
             if linked.persons_below:
-                yield _linking(column.name, linked, f"column {column.name!r} links")
+                yield Caution("linked-rows", _linking(column.name, linked, f"column {column.name!r} links"), column.name)
 
 
 def _rare(engine: Engine, about: Mapping[str, Any], k: int) -> tuple[int, int]:
@@ -106,7 +110,7 @@ def refuse_keys(keys: Mapping[str, LinkedPersons], counted: Counted, observer: O
         text = _linking(column, counts, f"the {what} column {column!r} links")
         if column not in evaluated:
             raise JobError(text)
-        observer.warn(text)
+        observer.warn(Caution("key", text, column))
 
 
 def _is_accepted(counted: Counted, column: str) -> bool:

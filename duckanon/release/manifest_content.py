@@ -9,6 +9,7 @@ from typing import Any
 from duckanon import __version__
 from duckanon.hierarchy.attributes import QuasiIdentifier
 from duckanon.metrics.figures import Figures
+from duckanon.observers import Caution
 from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.manifest_model.figures import PrivacyCheck
 from duckanon.release.manifest_model.files import VERSION, ClassSizes, InputFile, LinkedPersons, PossibleValueCounts
@@ -26,7 +27,7 @@ def compose(
     counted: Counted,
     decided: SearchResult,
     seconds: Mapping[str, float],
-    warnings: Sequence[str],
+    warnings: Sequence[Caution],
     risk: Mapping[str, Any] | None = None,
     withheld: Mapping[str, Any] | None = None,
     losses: Losses | None = None,
@@ -81,7 +82,8 @@ def compose(
         "hierarchies": {qi.name: _called(qi) for qi in counted.plan.quasi_identifiers},
         **({"reasons": reasons(counted)} if counted.proposal else {}),
         **({"drift": _drift(counted, decided)} if counted.drift else {}),
-        "warnings": list(warnings),
+        "warnings": [str(line) for line in warnings],
+        "warning_codes": [line.code for line in warnings],
         "about": dict(job.about),
         "seconds": {name: round(value, 6) for name, value in seconds.items()},
         "input": input_of(source, counted),

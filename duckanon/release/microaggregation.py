@@ -8,7 +8,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.formatting import in_rows
 from duckanon.hierarchy.bounds import ValueGrid, grid_of
-from duckanon.observers import Observer
+from duckanon.observers import Caution, Observer
 
 if TYPE_CHECKING:
     from duckanon.release.recoding import Recoding
@@ -96,11 +96,19 @@ def aggregate(engine: Engine, recoding: "Recoding", observer: Observer) -> dict[
             if column.function == "mode" and column.most_share is not None:
                 why += f", or more than {column.most_share:.0%} of them, which would disclose it"
             observer.warn(
-                f"{column.name!r} shows no {column.function} in {classes:,} equivalence class{'' if classes == 1 else 'es'} ({in_rows(rows)}), because {why}"
+                Caution(
+                    "microaggregation",
+                    f"{column.name!r} shows no {column.function} in {classes:,} equivalence class{'' if classes == 1 else 'es'} ({in_rows(rows)}), because {why}",
+                    column.name,
+                )
             )
         if filled and column.function == "mean":
             observer.warn(
-                f"the mean of a class replaces missing or infinite values of {column.name!r} in {in_rows(filled)}, which changes sums over the column; "
-                "leave these rows out of the input if sums matter"
+                Caution(
+                    "microaggregation",
+                    f"the mean of a class replaces missing or infinite values of {column.name!r} in {in_rows(filled)}, which changes sums over the column; "
+                    "leave these rows out of the input if sums matter",
+                    column.name,
+                )
             )
     return withheld

@@ -77,11 +77,13 @@ def refuse_collisions(counted: Counted) -> None:
                 )
 
 
-def with_ranges(engine: Engine, counted: Counted, recoding: "Recoding", observer: Observer) -> "Recoding":
+def with_ranges(
+    engine: Engine, counted: Counted, recoding: "Recoding", observer: Observer, *, is_total: bool = False
+) -> "Recoding":
     """Add the quasi-identifiers that are written as numbers or dates to the recoding, and create `ranges_<column>` for each.
 
     A column keeps its labels unless all of them are ranges, single values or the top of the hierarchy. Raises `JobError` if such a
-    column has `ranges` in the job.
+    column has `ranges` in the job. If it `is_total`, a value may be outside the range of its label.
     """
     ranged = []
     for attribute in recoding.attributes:
@@ -89,7 +91,7 @@ def with_ranges(engine: Engine, counted: Counted, recoding: "Recoding", observer
         if written == "text" or not can_hold_ranges(attribute.column) or recoding.shows(attribute.name) != "label":
             continue
         range_column = RangeColumn(attribute.column, written)
-        fault, kind = _read(engine, recoding, range_column, attribute.height)
+        fault, kind = _read(engine, recoding, range_column, attribute.height, is_total=is_total)
         if fault is None:
             ranged.append(replace(range_column, max=kind))
             continue
@@ -102,7 +104,9 @@ def with_ranges(engine: Engine, counted: Counted, recoding: "Recoding", observer
     return replace(recoding, ranged=tuple(ranged))
 
 
-def _read(engine: Engine, recoding: "Recoding", column: RangeColumn, height: int) -> tuple[str | None, UpperBound | None]:
+def _read(
+    engine: Engine, recoding: "Recoding", column: RangeColumn, height: int, *, is_total: bool
+) -> tuple[str | None, UpperBound | None]:
     """Create `ranges_<column>`; returns the reason why its labels are not ranges, and whether they include their upper bounds."""
     about = {"name": column.name, "column": column.column, "height": height, "values": list(column.values.values())}
     engine.create_table(
@@ -117,7 +121,7 @@ def _read(engine: Engine, recoding: "Recoding", column: RangeColumn, height: int
     [(unread, included, excluded)] = engine.query(render("release/range_figures", name=column.name))
     if unread is not None:
         return f"its label {unread!r} is not a range of {column.column.file_type}", None
-    if outside := engine.query(outside_statement(recoding, column)):
+    if not is_total and (outside := engine.query(outside_statement(recoding, column))):
         return f"its label {outside[0][1]!r} includes values that are outside its bounds", None
     kinds: dict[tuple[bool, bool], UpperBound] = {(False, True): "excluded", (True, False): "included", (True, True): "mixed"}
     return None, kinds.get((bool(included), bool(excluded)))

@@ -18,7 +18,7 @@ from duckanon.job.deidentification import as_shown
 from duckanon.job.keys import accepting, assigned
 from duckanon.job.options import joined
 from duckanon.job.resolve import Plan
-from duckanon.observers import Observer, together
+from duckanon.observers import Caution, Observer, together
 from duckanon.privacy.evaluation import EvaluatedAdversary, evaluated_sets
 from duckanon.privacy.requirement import Adversary, Dependency, Requirement, closed
 from duckanon.release.recoding import Recoding
@@ -52,7 +52,7 @@ def refuse_direct_identifiers(engine: Engine, counted: Counted, observer: Observ
     matches = looked_at(engine, kept)[0] if matches is None else matches
     for name, looks in ((column.name, matches[column.name]) for column in kept if column.name in matches):
         if not looks.is_sure:
-            observer.warn(unsure(name, looks))
+            observer.warn(Caution("direct-identifiers", unsure(name, looks), name))
             continue
         raise JobError(
             f"column {name!r} has no role, and {looks}; give it a role: --identifying {joined([name])} drops it, "
@@ -99,10 +99,11 @@ def warn_of_shown_text(engine: Engine, counted: Counted, decided: SearchResult, 
     shown = [qi.column for qi in counted.plan.quasi_identifiers if decided.full_domain is None or decided.shows_values(qi.name)]
     shown = [column for column in shown if not counted.job.accepts("direct-identifiers", column.name)]
     for name, held in ({} if engine.is_remote("records") else text_identifiers(engine, shown)).items():
-        observer.warn(
+        text = (
             f"the quasi-identifier {name!r} may show its values, and {held}; generalize it with {assigned(('columns', name, 'min-level'), '1')}, "
             f"or accept it with {accepting('direct-identifiers', name)}"
         )
+        observer.warn(Caution("direct-identifiers", text, name))
 
 
 def refuse_undetermined(engine: Engine, counted: Counted) -> None:
@@ -157,8 +158,10 @@ def dropped_keys(counted: Counted, keys: Collection[str], observer: Observer, *,
         if (is_guessed or counted.plan.roles[name] == "kept") and not counted.job.accepts("key", name):
             dropped[name] = f"{name!r} links the rows of a person like a pseudonym"
     brief = f"duckanon drops {shortened([*dropped])}, which link the rows of a person like a pseudonym; give a role to keep one"
-    for line in together([f"{text}; duckanon drops the column" for text in dropped.values()], brief):
-        observer.warn(line)
+    for caution in together(
+        [Caution("key", f"{text}; duckanon drops the column", name) for name, text in dropped.items()], brief
+    ):
+        observer.warn(caution)
     return dropped
 
 
@@ -189,16 +192,14 @@ def dropped_columns(
     """
     plan = counted.plan
     dropped: dict[str, str] = {}
-    sensitive: list[str] = []
-    texts: list[str] = []
+    sensitive: list[Caution] = []
     for finding in findings:
         name, text = finding.column, finding.text
         is_guessed = counted.proposal is not None and name not in named
         if counted.job.accepts("dependency", name):
             continue
         if plan.roles[name] == "sensitive" and not is_guessed:
-            sensitive.append(name)
-            texts.append(f"the sensitive {text}")
+            sensitive.append(Caution("dependency", f"the sensitive {text}", name))
         elif plan.roles[name] == "kept" or is_guessed:
             dropped.setdefault(name, text)
         elif counted.is_applied:
@@ -211,10 +212,11 @@ def dropped_columns(
             remedies = "drop the column, mask more of it" if treatment else _remedies(engine, plan, finding)
             raise JobError(f"{about}{finding.reason}; {remedies}, or accept it with {accepting('dependency', name)}")
     brief = f"duckanon drops {shortened(dropped)}, which disclose quasi-identifiers or follow from them: give a role to keep one; -v shows why"
-    released = f"the sensitive {shortened(dict.fromkeys(sensitive))} disclose quasi-identifiers or follow from them: drop these columns, or require more; -v shows why"
-    lines = together([f"{text}; duckanon drops the column" for text in dropped.values()], brief)
-    for line in [*together(texts, released), *lines]:
-        observer.warn(line)
+    names = dict.fromkeys(column for caution in sensitive for column in caution.columns)
+    released = f"the sensitive {shortened(names)} disclose quasi-identifiers or follow from them: drop these columns, or require more; -v shows why"
+    lost = [Caution("dependency", f"{text}; duckanon drops the column", name) for name, text in dropped.items()]
+    for caution in [*together(sensitive, released), *together(lost, brief)]:
+        observer.warn(caution)
     return dropped
 
 

@@ -1,6 +1,7 @@
 """The saved recoding of a release: a job with fixed levels, and the hierarchies that it needs.
 
-`OUTPUT.recoding/` contains `job.yaml`, with fixed levels or regions, and a value table for each hierarchy that has no rule.
+`OUTPUT.recoding/` contains `job.yaml`, with fixed levels or regions, and a value table for each hierarchy that has no rule. Regions are the
+cuts in `partitions.parquet`, or passes; `cells.parquet` has the levels that the passes gave each set of values, for `Release.transform`.
 `asked.yaml` (the requested job) and `lattice.json` (the visited nodes) explain the decision; `policy.yaml` is the policy file, if there
 is one. If classes are compared with the distribution of a sensitive column, `distributions.parquet` contains it; `isolated*.parquet` names
 the records that were suppressed because the release would isolate them. The folder contains original values, so it must not be

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
-from duckanon.observers import Observer
+from duckanon.observers import Caution, Observer
 from duckanon.privacy.models.l_diversity import DistinctLDiversity, EntropyLDiversity, RecursiveCLDiversity
 from duckanon.privacy.registry import as_written
 from duckanon.release.recoding import Recoding
@@ -39,8 +39,12 @@ def warn_of_spellings(engine: Engine, counted: Counted, observer: Observer) -> N
             at_least = "at least " if len(texts) > _MOST_TEXTS else ""
             amount = "1 pair" if pairs == 1 else f"{pairs:,} pairs"
             observer.warn(
-                f"{at_least}{amount} of values of the sensitive {column.name!r} are equal except for case, blanks, punctuation or Unicode form, and count as "
-                f"different ({model}); normalize the column before the run, or require t-hierarchical with a hierarchy of its values"
+                Caution(
+                    "similar-values",
+                    f"{at_least}{amount} of values of the sensitive {column.name!r} are equal except for case, blanks, punctuation or Unicode form, and count as "
+                    f"different ({model}); normalize the column before the run, or require t-hierarchical with a hierarchy of its values",
+                    column.name,
+                )
             )
 
 
@@ -62,8 +66,12 @@ def warn_of_numbers(engine: Engine, counted: Counted, recoding: Recoding, observ
             [(classes, similar)] = engine.query(statement, stage=_STAGE)
             if similar:
                 observer.warn(
-                    f"in {int(similar):,} of {int(classes):,} equivalence classes the values of the sensitive {name!r} differ ({model}), but fewer than {min(least, _MOST_L)} "
-                    f"differ by at least 1% of its interquartile range; require t-ordered (--require t-ordered=0.3@{name}), or round the column before the run"
+                    Caution(
+                        "similar-values",
+                        f"in {int(similar):,} of {int(classes):,} equivalence classes the values of the sensitive {name!r} differ ({model}), but fewer than {min(least, _MOST_L)} "
+                        f"differ by at least 1% of its interquartile range; require t-ordered (--require t-ordered=0.3@{name}), or round the column before the run",
+                        name,
+                    )
                 )
         if not is_counted:
             engine.drop(histogram)

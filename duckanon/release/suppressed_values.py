@@ -15,7 +15,7 @@ from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.engine.templates import render
 from duckanon.errors import VerificationFailed
 from duckanon.formatting import figure, first_of, in_rows, shortened
-from duckanon.observers import Message, Observer
+from duckanon.observers import Caution, Observer
 from duckanon.release.manifest_model.files import ProtectedColumn, RemovedValues, Subgroups
 from duckanon.release.recoding import Recoding
 from duckanon.search.count import Counted
@@ -136,10 +136,12 @@ class Losses:
         ]
         if columns:
             self._say(observer, [(column.column, group) for column in self.columns for group in column.removed])(
-                Message(
+                Caution(
+                    "lost-values",
                     f"some values of {first_of(columns)} are removed, because every record with them is suppressed; "
                     f"{where}{'' if self.protected else '; limit what each value may lose with --protect COLUMN'}",
-                    f"every record with some values of {shortened([*self.removed_values])} is suppressed; {where}",
+                    *self.removed_values,
+                    brief=f"every record with some values of {shortened([*self.removed_values])} is suppressed; {where}",
                 )
             )
         # the first warning names the columns of which groups are removed whole
@@ -151,14 +153,16 @@ class Losses:
         ]
         if columns:
             self._say(observer, [(column.column, group) for column in self.columns for group in column.above(self.average)])(
-                Message(
+                Caution(
+                    "lost-groups",
                     f"some groups lose more than {_TIMES} times the average share of records ({self.average:.1%}) to suppression, by "
                     f"{first_of(columns)}; {where}",
-                    f"suppression takes more than {_TIMES} times the average from some groups of {shortened(above)}; {where}",
+                    *above,
+                    brief=f"suppression takes more than {_TIMES} times the average from some groups of {shortened(above)}; {where}",
                 )
             )
 
-    def _say(self, observer: Observer, groups: Sequence[tuple[str, SuppressedGroup]]) -> Callable[[str], None]:
+    def _say(self, observer: Observer, groups: Sequence[tuple[str, SuppressedGroup]]) -> Callable[[Caution], None]:
         is_notable = any(
             column not in self.quasi_identifiers or (group.rows >= self.k and group.share >= _NOTABLE_SHARE)
             for column, group in groups

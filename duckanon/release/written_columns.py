@@ -13,7 +13,7 @@ from duckanon.dataset.direct_identifiers import looked_at
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.formatting import first_of, in_rows, shortened
-from duckanon.observers import Message, Observer
+from duckanon.observers import Caution, Observer
 from duckanon.release.manifest_model.files import WrittenColumns
 from duckanon.release.recoding import Recoding
 from duckanon.search.count import Counted
@@ -88,8 +88,12 @@ def written_columns(
     became = [name for name in constant if several[name]]
     if became:
         observer.warn(
-            f"{first_of([repr(name) for name in became])}: every released record shows the same value, but the input has several; "
-            f"drop {'the column' if len(became) == 1 else 'the columns'}, or lower the requirements"
+            Caution(
+                "constant-column",
+                f"{first_of([repr(name) for name in became])}: every released record shows the same value, but the input has several; "
+                f"drop {'the column' if len(became) == 1 else 'the columns'}, or lower the requirements",
+                *became,
+            )
         )
     # if all columns are quasi-identifiers, a class of several records has no unique record
     is_shared = len(columns) == len(recoding.names) and totals.smallest > 1
@@ -99,12 +103,13 @@ def written_columns(
     if unique and counted.proposal is not None and retained and not recoding.requirement.adversaries:
         are, them = ("is", "it") if len(retained) == 1 else ("are", "them")
         observer.warn(
-            Message(
+            Caution(
+                "unique-records",
                 f"{in_rows(unique)} of the release are unique over all released columns, since {first_of(retained)} "
                 f"{are} released unchanged: an adversary who knows these values too finds them; "
                 f"change the role in the job file to quasi-identifier, or drop {them}",
                 # the summary shows the number, and the warning that k alone does not protect these columns says what to do
-                ""
+                brief=""
                 if all(counted.plan.roles[name] == "sensitive" for name in set(retained) - {*recoding.requirement.sensitive})
                 else f"{in_rows(unique)} are unique together with the unchanged {shortened(retained, 30)}: make {them} "
                 f"quasi-identifier{'' if len(retained) == 1 else 's'} in the job file, or drop {them}",

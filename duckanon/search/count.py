@@ -26,7 +26,7 @@ from duckanon.job.quasi_identifiers import given_hierarchies
 from duckanon.job.resolve import Plan, create_records, missing_rule, read_values, resolve, valued
 from duckanon.job.roles import Proposal, with_hierarchies
 from duckanon.metrics.figures import Marginals
-from duckanon.observers import Observer
+from duckanon.observers import Caution, Observer
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import combinations, detected_columns
 from duckanon.search.combinations import coarse_levels
@@ -164,12 +164,13 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
         create_population(engine, population, chosen, plan.missing)
     for qi in [] if prepared.is_applied else plan.quasi_identifiers:
         if isinstance(qi.hierarchy, Order) and qi.hierarchy.shows_data:
-            observer.warn(
+            text = (
                 f"the hierarchy of {qi.name!r} (kind order without `values`) takes its labels from the data: they may show values of suppressed rows, "
                 "and the least and the greatest value; list the values, or use intervals"
             )
+            observer.warn(Caution("order-labels", text, qi.name))
     read_values(engine, plan)
-    drift = leave_out(engine, columns, plan, left_out) if prepared.is_applied else None
+    drift = leave_out(engine, columns, plan, left_out, keeps_rows=prepared.keeps_rows) if prepared.is_applied else None
     attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers, suggested=_suggested(prepared, plan))
     refuse_tokens(engine, plan.sensitive, plan.missing)
     distributions = _distributions(engine, plan, is_applied=prepared.is_applied)
@@ -188,10 +189,11 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     # `records` lacks rows that were dropped for missing values; for Parquet this count reads only the footer
     read = row_count(engine, "source") if plan.missing.policy == "drop" else rows + outside
     if read - rows - outside > _NOTABLE_SHARE * read:
-        observer.warn(
+        text = (
             f"{read - rows - outside:,} of {read:,} rows have a missing value in some column and are left out (--set missing.policy=drop); "
             "the suppression limit does not count them"
         )
+        observer.warn(Caution("missing-rows", text))
     released = [column.name for column in plan.released if plan.roles[column.name] == "sensitive"]
     nulls = values.null_rows(engine, [*valued(plan), *plan.requirement.sensitive], released)
     people = population_size(engine, job.population_size, rows, is_open=plan.has_population)
@@ -351,13 +353,12 @@ def detect_roles(
             f"file; columns: {listed(columns)}"
         )
     if job.others == "keep":
-        observer.warn(
-            "the roles are detected, so duckanon does not keep columns without a declared role; name the quasi-identifiers with --qi"
-        )
+        text = "the roles are detected, so duckanon does not keep columns without a declared role; name the quasi-identifiers with --qi"
+        observer.warn(Caution("detected-roles", text))
     detected_columns.warn_of_identifiers(proposal, observer)
     for column in columns:
         if column.unread is not None and proposal.role_of(column.name) == "quasi-identifier" and column.name not in declared:
-            observer.warn(f"{column.name!r} {column.unread}")
+            observer.warn(Caution("unread-values", f"{column.name!r} {column.unread}", column.name))
     detected_columns.note_marks(job, proposal, declared, observer)
     return explicit(job, proposal), proposal
 

@@ -28,8 +28,13 @@ class Drift:
         )
 
 
-def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan, isolated: Mapping[str, Sequence[Column]]) -> Drift:
-    """Rebuild `records` and `values_<column>` without the rows that hold such values; return what was left out."""
+def leave_out(
+    engine: Engine, columns: Sequence[Column], plan: Plan, isolated: Mapping[str, Sequence[Column]], *, keeps_rows: bool = False
+) -> Drift:
+    """Rebuild `records` and `values_<column>` without the rows that hold such values; return what was left out.
+
+    If it `keeps_rows`, these values become NULL instead.
+    """
     counts: dict[str, dict[str, int]] = {}
     for qi in plan.quasi_identifiers:
         create_lookup(engine, qi.column, qi.hierarchy.lookup(engine, qi.column))
@@ -45,7 +50,9 @@ def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan, isolated: M
     before = row_count(engine, "records", stage="counting the rows")
     create_records(engine, records_statement(columns, plan.missing, [*counts], isolated))
     drift = Drift(before - row_count(engine, "records", stage="counting the rows"), counts)
-    if drift.rows == before:
+    if keeps_rows:
+        create_records(engine, records_statement(columns, plan.missing, hidden=[*counts]))
+    elif drift.rows == before:
         raise Infeasible(
             f"infeasible: each of the {before:,} rows holds a value that the recoding does not cover ({drift}); "
             "compare how the columns are written with the first data, or search again",

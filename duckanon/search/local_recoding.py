@@ -21,7 +21,15 @@ from duckanon.search.budget import Budget
 from duckanon.search.count import Counted
 from duckanon.search.distributions import check_order
 from duckanon.search.full_domain import search as search_lattice
-from duckanon.search.region_result import PARTITIONS, LocalResult, MondrianResult, RegionResult, region_classes
+from duckanon.search.region_result import (
+    CELLS,
+    PARTITIONS,
+    LocalResult,
+    MondrianResult,
+    RegionClasses,
+    RegionResult,
+    region_classes,
+)
 from duckanon.search.variants import variant
 
 _MOST_NODES = 2_000_000
@@ -58,6 +66,29 @@ def search(engine: Engine, counted: Counted) -> RegionResult:
             tree, counted = _routed(engine, counted)
         classes = region_classes(engine, counted, tree.attributes, positions=True)
     return MondrianResult(counted, engine, tree.attributes, classes, relations, tree)
+
+
+def encoded(engine: Engine, counted: Counted, folder: Path) -> RegionResult:
+    """Assign the combinations of further rows to the regions of a saved recoding, whose folder is given; no region is suppressed.
+
+    Each number has a side of every cut. A new combination gets the first pass with a released class for its labels. Combinations
+    without a region are left out.
+    """
+    if counted.job.recoding.passes is None:
+        with Owned(engine) as relations:
+            tree, counted = _routed(engine, counted, is_total=True)
+            classes = region_classes(engine, counted, tree.attributes, positions=True)
+        return MondrianResult(counted, engine, tree.attributes, classes, relations, tree)
+    order = tuple(_node(counted.attributes, levels) for levels in counted.job.recoding.passes)
+    with Owned(engine) as relations, temporary(engine):
+        attributes = local.prepare(engine, counted.attributes, counted.marginals, counted.plan.requirement)
+        local.load_nodes(engine, dict(enumerate(order)))
+        saved = escaped(engine.allow(folder / CELLS).absolute())
+        engine.create_table(render("release/saved_relation", "saved_cells", path=saved, renamed=None))
+        engine.create_table(render("local_recoding/recalled", "passed", attributes=attributes))
+        classes = _placed(engine, counted, attributes)
+    passes = local.Passes(order, tuple(range(len(order))), 0, None)
+    return LocalResult(counted, engine, attributes, classes, relations, passes, lattice_of(counted.attributes).size)
 
 
 def uniform(engine: Engine, result: object) -> LocalResult | None:
@@ -107,8 +138,8 @@ def _label_partitions(engine: Engine, about: Mapping[str, Any]) -> None:
 
 
 @step
-def _routed(engine: Engine, counted: Counted) -> tuple[mondrian.PartitionTree, Counted]:
-    """Assign the cells by saved cuts, without cells that the labels do not cover; the attributes get these cuts."""
+def _routed(engine: Engine, counted: Counted, *, is_total: bool = False) -> tuple[mondrian.PartitionTree, Counted]:
+    """Assign the cells by saved cuts, without cells that the labels do not cover (but if it `is_total`, with numbers outside of their label); the attributes get these cuts."""
     saved = Path(str(counted.job.recoding.partitions))
     statement = render("release/saved_relation", "saved_partitions", path=escaped(engine.allow(saved).absolute()), renamed=None)
     try:
@@ -124,7 +155,7 @@ def _routed(engine: Engine, counted: Counted) -> tuple[mondrian.PartitionTree, C
     placed = mondrian.prepare(engine, attributes, counted.marginals, counted.plan.requirement)
     tree = mondrian.route(engine, placed)
     engine.create_table(render("local_recoding/regions_of_tree", "regions", attributes=placed))
-    engine.create_table(render("local_recoding/covered_cells", "cells", attributes=placed))
+    engine.create_table(render("local_recoding/covered_cells", "cells", attributes=placed, is_total=is_total))
     return tree, replace(counted, attributes=attributes)
 
 
@@ -234,13 +265,17 @@ def _through(
     with Owned(engine) as relations, temporary(engine):
         attributes = local.prepare(engine, counted.attributes, counted.marginals, requirement)
         passes = local.search(engine, counted.attributes, attributes, counted.decisive, order, budget, fallback, following)
-        engine.create_table(render("local_recoding/located", attributes=attributes))
-        engine.create_table(render("local_recoding/regions_of_passes", "regions", attributes=attributes))
-        engine.create_table(
-            render("local_recoding/placed_cells", "cells", attributes=attributes, measures=requirement.measures)
-        )
-        classes = region_classes(engine, counted, attributes, positions=False)
+        classes = _placed(engine, counted, attributes)
     return LocalResult(counted, engine, attributes, classes, relations, passes, lattice_of(counted.attributes).size)
+
+
+def _placed(engine: Engine, counted: Counted, attributes: Sequence[Mapping[str, Any]]) -> RegionClasses:
+    """Build the regions of `passed`, and their classes."""
+    measures = counted.plan.requirement.measures
+    engine.create_table(render("local_recoding/located", attributes=attributes))
+    engine.create_table(render("local_recoding/regions_of_passes", "regions", attributes=attributes))
+    engine.create_table(render("local_recoding/placed_cells", "cells", attributes=attributes, measures=measures))
+    return region_classes(engine, counted, attributes, positions=False)
 
 
 def _node(attributes: Sequence[Attribute], levels: Mapping[str, int]) -> Node:

@@ -7,6 +7,7 @@ from duckanon.engine.protocol import Column
 from duckanon.engine.templates import batches, render
 from duckanon.formatting import first_of
 from duckanon.job.column import Treatments
+from duckanon.observers import Caution
 from duckanon.search.sample import STAGE, Sample, as_they_are
 
 _NOTABLE = 0.10
@@ -105,7 +106,7 @@ def near_unique(
 
 def cautions(
     columns: Sequence[NearUnique], masked: Collection[str] = (), *, k: int, of: str = "rows", parts: Collection[str] = ()
-) -> list[str]:
+) -> list[Caution]:
     """One line each for columns whose values few rows or persons (`of`) have, for such masked columns, and for columns with outliers."""
     lines = []
     values, five = f"values that fewer than {k:,} {of} have in", f"fewer than five {of}"
@@ -130,7 +131,7 @@ def cautions(
             "make the column a quasi-identifier with intervals that are top-coded and bottom-coded (range: {snap: [LOW, HIGH]}), "
             "show the median of each class (--microaggregate COLUMN=median), or drop it"
         )
-    return lines
+    return [Caution("near-unique", line) for line in lines]
 
 
 def _unique(column: NearUnique) -> str:

@@ -30,6 +30,8 @@ _NOTHING = 1e-6
 """Rows times the share of a range that they lose: less is a rounding error."""
 PARTITIONS = "partitions.parquet"
 """The file of a saved recoding with the tree of cuts."""
+CELLS = "cells.parquet"
+"""The file of a saved recoding with the sets of values that the passes of local recoding released."""
 
 
 @dataclass(frozen=True)
@@ -234,7 +236,8 @@ class LocalResult(RegionResult):
         return {"passes": passes, **self._fallback, "lattice": self.lattice, "visited": self.passes.visited, **stopped}
 
     def content(self, folder: Path) -> dict[str, Any]:
-        del folder
+        cells = render("local_recoding/saved_cells", attributes=self.attributes)
+        self.engine.write(cells, folder / CELLS, Form("parquet"), stage="saving the recoding")
         levels = [levels_of(self.counted.attributes, node) for node in self.lasting]
         return {"passes": levels, **self._fallback}
 

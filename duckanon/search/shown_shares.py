@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import ident, render
 from duckanon.formatting import first_of, shortened
-from duckanon.observers import Message, Observer
+from duckanon.observers import Caution, Observer
 from duckanon.search.count import Counted
 
 NOTABLE = 0.1
@@ -71,10 +71,12 @@ def warn_of_bias(shares: Sequence[ShownShare], observer: Observer) -> None:
             for share in notable
         ]
         observer.warn(
-            Message(
+            Caution(
+                "shown-shares",
                 f"shares are off by more than {100 * NOTABLE:.0f} points among the cells that show a value of {first_of(columns)}: do not compute "
                 "shares from these cells alone; the report estimates them from all labels, and --algorithm optimal gives a column equal labels",
-                f"shares among shown values of {shortened([share.column for share in notable], 40)} are off by more than "
+                *(share.column for share in notable),
+                brief=f"shares among shown values of {shortened([share.column for share in notable], 40)} are off by more than "
                 f"{100 * NOTABLE:.0f} points: take them from the report",
             )
         )

@@ -12,7 +12,7 @@ from duckanon.formatting import shortened
 from duckanon.job.model import Job
 from duckanon.job.persons import FEW_ROWS, MANY_ROWS, Persons, may_be_persons
 from duckanon.job.roles import NEAR_UNIQUE, PROSE, Proposal, propose
-from duckanon.observers import Observer, together
+from duckanon.observers import Caution, Observer, together
 from duckanon.search.sample import Sample, as_they_are
 
 _MOST_COLUMNS = 20
@@ -44,15 +44,19 @@ def warn_of_unnamed_persons(
     with Sample(engine, rows) as sample:
         sample.take(as_they_are(possible), [*known, *persons.columns])
         shared = _shared(engine, possible, known, persons.columns, job.k)
-    texts = [
-        f"{name!r} has no role, repeats, and rows with the same value have the same {', '.join(constant)}: if it identifies persons, count them "
-        f"(--entity {name}{', or the role identifying, which counts each column' if persons.columns else ''}); if not, give it a role, or "
-        f"--entity {persons.column or 'none'}"
+    cautions = [
+        Caution(
+            "persons",
+            f"{name!r} has no role, repeats, and rows with the same value have the same {', '.join(constant)}: if it identifies persons, count them "
+            f"(--entity {name}{', or the role identifying, which counts each column' if persons.columns else ''}); if not, give it a role, or "
+            f"--entity {persons.column or 'none'}",
+            name,
+        )
         for name, constant in shared.items()
     ]
     brief = f"{shortened([*shared])} have no role and may identify persons: count those that do (--entity COLUMN), and give the others a role"
-    for line in together(texts, brief):
-        observer.warn(line)
+    for caution in together(cautions, brief):
+        observer.warn(caution)
 
 
 def proposed_roles(

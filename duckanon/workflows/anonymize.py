@@ -15,7 +15,7 @@ from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.job import deidentification
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
-from duckanon.observers import Observer, Remembering, Silent
+from duckanon.observers import Caution, Observer, Remembering, Silent
 from duckanon.release import linkage, ranges, retained_columns, similar_values
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
@@ -90,8 +90,11 @@ def count(engine: Engine, task: Task) -> Counted:
         deidentification.check(engine, counted.job, counted.plan.treatments, counted.columns, task.observer)
         if counted.is_applied and counted.job.is_keyed and not task.prepared.names_release:
             task.observer.warn(
-                f"pseudonyms and shifted dates match the earlier release {counted.job.release!r}, so the two can be linked; "
-                "name another with --release, unless this is a further table of that release"
+                Caution(
+                    "linked-releases",
+                    f"pseudonyms and shifted dates match the earlier release {counted.job.release!r}, so the two can be linked; "
+                    "name another with --release, unless this is a further table of that release",
+                )
             )
     counted = replace(counted, spared=spared_columns(engine, counted, task.prepared.lost_before))
     ranges.refuse_collisions(counted)

@@ -14,7 +14,7 @@ from duckanon.engine.settings import Settings
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import DuckanonError, Infeasible, InputError, JobError
 from duckanon.job.options import joined
-from duckanon.observers import Remembering, Silent
+from duckanon.observers import Caution, Remembering, Silent
 from duckanon.release.intersections import (
     Comparison,
     Earlier,
@@ -190,7 +190,10 @@ class _Registered:
                 else "; with --entity, releases of other inputs are compared by person"
             )
             self._task.observer.warn(
-                f"no registered release is of this input, so nothing was compared; the register has releases of {known}{way}"
+                Caution(
+                    "register",
+                    f"no registered release is of this input, so nothing was compared; the register has releases of {known}{way}",
+                )
             )
         if self._is_first:
             self._warn(choice)
@@ -204,16 +207,22 @@ class _Registered:
         compared = {each.release.number for each in self.comparison.earlier}
         for release in [each.release for each in self.comparison.earlier if each.is_mixed]:
             self._task.observer.warn(
-                f"since release {release.number} ({release.name!r}) was registered, records were added to its input and others removed; "
-                "they are compared by their quasi-identifiers, so some may be isolated; name the persons (--entity)"
+                Caution(
+                    "register",
+                    f"since release {release.number} ({release.name!r}) was registered, records were added to its input and others removed; "
+                    "they are compared by their quasi-identifiers, so some may be isolated; name the persons (--entity)",
+                )
             )
         if choice.counted.plan.requirement.k.entity is not None:
             return
         for release in self.register.releases:
             if not release.has_records and release.number not in compared:
                 self._task.observer.warn(
-                    f"release {release.number} ({release.name!r}) was registered by version 0.2, without hashes of its records, so it is not compared "
-                    "with files in other places; name the persons (--entity), or give the same file"
+                    Caution(
+                        "register",
+                        f"release {release.number} ({release.name!r}) was registered by version 0.2, without hashes of its records, so it is not compared "
+                        "with files in other places; name the persons (--entity), or give the same file",
+                    )
                 )
 
     def _comparable(self, choice: Choice) -> list[Earlier]:

@@ -74,15 +74,15 @@ def _compared(path: Path) -> dict[str, Any]:
     return dict(document)
 
 
-def accounted(reopened: Reopened, run: Run, observer: Observer) -> dict[str, Any]:
-    """The report document of a reopened release."""
+def accounted(reopened: Reopened, run: Run, observer: Observer, *, may_search: bool = True) -> dict[str, Any]:
+    """The report document of a reopened release; see `report_document`."""
     with DuckDBEngine(run.settings, observer) as engine:
         counted, decided, recoding = replay.recount(engine, reopened)
         losses = suppressed_values(engine, counted, decided, recoding)
         visits = replay.visits_in(reopened.folder)
         job = (reopened.folder / ASKED_JOB).read_text(encoding="utf-8")
         reported = ReportedRun(counted, decided, recoding, losses, reopened.manifest, visits, job, command(reopened.manifest))
-        return report_document(engine, reported)
+        return report_document(engine, reported, may_search=may_search)
 
 
 def attest(manifest_path: Path | str, key: Path | str, output: Path | str | None = None, *, overwrite: bool = False) -> Path:

@@ -3,9 +3,12 @@
 -- one row: input row that takes part, after the rule for missing values, without values that the recoding does not cover and isolated records
 {% from "dataset/missing.jinja" import is_present %}
 {% from "dataset/isolated.jinja" import is_isolated %}
+{% from "dataset/outside.jinja" import is_outside %}
 {% from "dataset/replaced_texts.jinja" import with_shown_texts %}
 select
-    {{ columns | idents }}
+    {% for column in columns %}
+    {{ "case when not %s then source.%s end as " % (is_outside(column) | indent, column | ident) if column in hidden }}{{ column | ident }}{{ "," if not loop.last }}
+    {% endfor %}
 from {{ with_shown_texts(columns, replaced) }}
 {% if dropped or outside or isolated %}
 where true

@@ -127,6 +127,8 @@ class Manifest(Conditions, Head):
     """The comparison with registered releases, if the run has a register."""
     warnings: list[str]
     """The warnings of the run."""
+    warning_codes: list[str] | None = None
+    """The [code](errors.md#warnings) of each of these warnings."""
     seconds: Seconds
     """Duration of each step of the run."""
     input: InputFile

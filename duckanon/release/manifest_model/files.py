@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationInfo, WithJsonSchema, fiel
 
 from duckanon.dataset.destination import TABLE_MARK
 from duckanon.job.policy import expired
+from duckanon.observers import Caution
 
 READING = "reading"
 """The validation context of a file. Another version may have written it, so unknown keys are ignored."""
@@ -224,12 +225,13 @@ class PersonCounts(Part):
     """What remains possible for persons in several equivalence classes, by sensitive column that is constant for nearly all persons."""
 
     @property
-    def caution(self) -> str | None:
+    def caution(self) -> Caution | None:
         """What version 0.2 did not count, which chose one column by its name, or rows; None if the user named it, or every column was looked at."""
         if self.columns is not None or self.chosen == "named":
             return None
         counted = "rows" if self.column is None else f"persons only by {self.column!r}, which it had detected"
-        return f"version 0.2 counted {counted}; now every identifying column that repeats is counted, such as badge_id, iban or iid"
+        text = f"version 0.2 counted {counted}; now every identifying column that repeats is counted, such as badge_id, iban or iid"
+        return Caution("persons", text, self.column)
 
 
 class NewValues(Part):

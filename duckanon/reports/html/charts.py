@@ -84,6 +84,11 @@ def _drawable(value: Any) -> Any:
     return value
 
 
+def shown_alone(chart: Chart) -> Any:
+    """A chart of Altair with its own size and colours of texts, for a notebook."""
+    return altair().Chart.from_dict({**chart.spec, "width": 480, "config": SCHEMES["light"] | {"background": "white"}})
+
+
 def points(name: str = POINTS) -> Any:
     """A chart over a dataset that `specified` adds."""
     alt = altair()

@@ -29,7 +29,7 @@ def drawn(document: Mapping[str, Any], wording: Wording) -> dict[str, Any]:
         "contributions": _bars(_listed(document, "risk", "attributes"), "column", "contribution", "share of the score"),
         "losses": _bars(_listed(utility, "loss"), "column", "loss", "loss"),
         "subgroups": _subgroups(_listed(utility, "subgroups"), _overall(document)),
-        "distributions": [(column, _distribution(column)) for column in _listed(utility, "distributions")],
+        "distributions": [(column, distribution(column)) for column in _listed(utility, "distributions")],
         "associations": _associations(_listed(utility, "associations")),
         "lattice": explorers.lattice(lattice, wording) if lattice and lattice.get("nodes") else None,
         "heights": explorers.heights(lattice["heights"]) if lattice and lattice.get("heights") else None,
@@ -131,7 +131,8 @@ def _span(first: int, last: int | None) -> str:
     return f"{first:,}" if first == last else f"{first:,}\N{EN DASH}{last:,}"
 
 
-def _distribution(column: Mapping[str, Any]) -> Chart | None:
+def distribution(column: Mapping[str, Any]) -> Chart | None:
+    """The rows of each value before and after, of an entry of `utility.distributions`."""
     figures = [(bar["label"], bar.get("before"), bar.get("after")) for bar in (column.get("bars") or [])[:_MOST]]
     if not figures:
         return None

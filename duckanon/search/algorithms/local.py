@@ -12,7 +12,7 @@ can be released at the fallback.
 If a class needs only enough rows, a second sweep improves the result.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
@@ -110,6 +110,14 @@ def search(
     return Passes(tuple(run.order), tuple(run.used), run.visited, run.stopped, fallback)
 
 
+def load_nodes(engine: Engine, nodes: Mapping[int, Node]) -> None:
+    """Store the levels of nodes, by their number, as the relation `nodes`."""
+    width = max(map(len, nodes.values()))
+    levels = [f"_level_{number}" for number in range(1, width + 1)]
+    rows = [{"_visit": visit, **dict(zip(levels, node, strict=True))} for visit, node in nodes.items()]
+    engine.load("nodes", rows, dict.fromkeys(["_visit", *levels], int))
+
+
 def _counts_only_rows(requirement: Requirement) -> bool:
     """Whether a class satisfies if it has enough rows, independent of other classes."""
     is_size = all(model.template == KAnonymity().template for model in requirement.models)
@@ -151,7 +159,6 @@ class _Passes:
     def __post_init__(self) -> None:
         self._counts_rows = _counts_only_rows(self._requirement)
         self._requirement = self._requirement.by_class
-        self._levels = [f"_level_{attribute['number']}" for attribute in self._attributes]
         lattice = lattice_of(self._declared)
         # passes of a job may be few nodes of a lattice of any size
         self._sets = NodeSets(lattice) if lattice.size <= _LARGEST_LATTICE else None
@@ -269,9 +276,7 @@ class _Passes:
         return self._engine.query(render("local_recoding/large_classes", least_rows=self._requirement.least_rows, **about))
 
     def _load(self, visits: Iterable[int]) -> None:
-        """Store the levels of nodes as the relation `nodes`."""
-        nodes = [{"_visit": visit, **dict(zip(self._levels, self.order[visit], strict=True))} for visit in visits]
-        self._engine.load("nodes", nodes, dict.fromkeys(["_visit", *self._levels], int))
+        load_nodes(self._engine, {visit: self.order[visit] for visit in visits})
 
     def _release_listed(self, first: int, last: int) -> None:
         """Release the large classes at a range of nodes in order, each without the sets of values that an earlier class has released."""
