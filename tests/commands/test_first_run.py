@@ -94,12 +94,10 @@ def test_lines_are_wrapped_under_their_last_column_and_commands_stay_whole(
 
 
 def test_messages_of_a_kind_are_one_sentence_on_the_screen_and_all_of_them_elsewhere() -> None:
-    assert together(["a is odd"], "some are odd") == ["a is odd"]
-    several = together(["a is odd", "b is odd"], "2 columns are odd")
-    assert [(str(text), text.brief) for text in several if isinstance(text, Message)] == [
-        ("a is odd", "2 columns are odd"),
-        ("b is odd", ""),
-    ]
+    [alone] = together([Message("a is odd")], "some are odd")
+    assert (str(alone), alone.brief) == ("a is odd", "a is odd")
+    several = together([Message("a is odd"), Message("b is odd")], "2 columns are odd")
+    assert [(str(text), text.brief) for text in several] == [("a is odd", "2 columns are odd"), ("b is odd", "")]
 
 
 def test_the_demo_of_visits_has_several_rows_for_a_patient_and_is_released_without_names(tmp_path: Path, cli: Cli) -> None:
