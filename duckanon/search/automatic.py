@@ -69,7 +69,7 @@ def with_alternatives(engine: Engine, result: SearchResult, counted: Counted) ->
     """The result, with what other options would give: the algorithms that the search has compared, `--any 3`, and k twice as large."""
     # what was compared after columns were dropped is not what a run with these options gives
     is_whole = len(result.counted.attributes) == len(counted.attributes)
-    alternatives = [*(result.counted.alternatives if is_whole else ()), *_any_columns(engine, result, counted)]
+    alternatives = [*_any_columns(engine, result, counted), *(result.counted.alternatives if is_whole else ())]
     if is_whole and len(alternatives) < _MOST_ALTERNATIVES:
         alternatives += _larger_k(engine, result, counted)
     return replace(result, counted=replace(result.counted, alternatives=alternatives))

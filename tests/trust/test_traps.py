@@ -499,6 +499,8 @@ def test_no_digest_of_the_database_stands_for_a_person() -> None:
         "release/unique_records",
         "release/disclosures",
         "demo/adult",
+        "demo/survey",
+        "demo/visits",
         "hierarchy/checks/reused_labels",
         "release/fingerprint",
         "release/treatments",
