@@ -27,6 +27,7 @@ class Keywords(TypedDict, total=False):
     population: str | Path | None
     max_suppression: str | float | None
     protect: str | Sequence[str]
+    target: str | None
     algorithm: str | None
     time_limit: float | None
     levels: Mapping[str, int]

@@ -15,7 +15,7 @@ NOTABLE = 0.1
 _MOST_VALUES = 20
 """Values of a column whose shares an analysis compares."""
 _FEWEST_CELLS = 0.05
-"""The share of the released cells that must tell the values apart: fewer look like no distribution."""
+"""The share of the released cells that must distinguish values: fewer look like no distribution."""
 _STAGE = "comparing the shares of values"
 
 Cells = Iterable[tuple[int, str | None, int, int]]
@@ -24,7 +24,7 @@ Cells = Iterable[tuple[int, str | None, int, int]]
 
 @dataclass(frozen=True)
 class ShownShare:
-    """The value or label of a column whose share differs most: among all records, and among the cells that tell whether a record has it."""
+    """The value or label of a column whose share differs most: among all records, and among the cells that decide whether a record has it."""
 
     column: str
     true: float
@@ -83,10 +83,10 @@ def warn_of_bias(shares: Sequence[ShownShare], observer: Observer) -> None:
 
 
 def _largest(cells: Cells, has_groups: bool) -> tuple[float, float] | None:
-    """The true and the shown share of the set of values for which they differ most; None if no cell tells two values apart.
+    """The true and the shown share of the set of values for which they differ most; None if no cell distinguishes two values.
 
     The sets are the values that a label shows or that no label shows, and the groups of values that labels name; ranges overlap. A cell
-    tells whether a record is in the set if its label covers only values of the set, or none of them.
+    decides whether a record is in the set if its label covers only values of the set, or none of them.
     """
     covered: dict[str | None, frozenset[int]] = {}
     rows, released = Counter[int](), Counter[str | None]()
@@ -95,9 +95,9 @@ def _largest(cells: Cells, has_groups: bool) -> tuple[float, float] | None:
         rows[value] += count
         released[label] += kept
     labels = {label: values for label, values in covered.items() if len(values) < len(rows) and label != "*"}
-    told = frozenset[int]().union(*labels.values())
+    labelled = frozenset[int]().union(*labels.values())
     sets = {values for values in labels.values() if has_groups or len(values) == 1} | {
-        frozenset([value]) for value in rows.keys() - told
+        frozenset([value]) for value in rows.keys() - labelled
     }
     pairs = []
     for values in sets:
