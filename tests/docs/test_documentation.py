@@ -332,4 +332,4 @@ def test_every_word_to_choose_from_stands_there() -> None:
     pages = ("reference/commands.md", "reference/job.md", "explanation/searches.md", "how-to/hierarchies.md")
     text = "\n".join(map(read, pages))
     words = [word for choice in vars(choices).values() for word in get_args(choice) if isinstance(word, str)]
-    assert [word for word in words if not re.search(rf"[`|]{re.escape(word)}[`|]", text)] == []
+    assert [word for word in words if not re.search(rf"[`|\[]{re.escape(word)}[`|\]]", text)] == []
