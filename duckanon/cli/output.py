@@ -140,12 +140,16 @@ def console() -> Console:
 
 
 class ConsoleObserver:
-    """Shows a run on stderr: notes and warnings as lines, scans and search as progress bars on a terminal."""
+    """Shows a run on stderr: notes and warnings as lines, scans and search as progress bars on a terminal.
 
-    def __init__(self, *, quiet: bool = False, verbose: bool = False) -> None:
+    If it is brief, they and the summary fit in a terminal.
+    """
+
+    def __init__(self, *, quiet: bool = False, verbose: bool = False, is_brief: bool = False) -> None:
         self._console = console()
         self._quiet = quiet
         self._verbose = verbose
+        self._is_brief = is_brief and not verbose
         self._width = get_terminal_size().columns if self._console.is_terminal or "COLUMNS" in os.environ else None
         self._progress: Progress | None = None
         self._task: TaskID | None = None
@@ -165,7 +169,7 @@ class ConsoleObserver:
             self._print(f"warning: {shown}", style="yellow")
 
     def _shown(self, message: str) -> str:
-        return message.brief if isinstance(message, Message) and not self._verbose else message
+        return message.brief if isinstance(message, Message) and self._is_brief else message
 
     def _print(self, line: str, style: str = "") -> None:
         line = printable(line)
@@ -201,14 +205,14 @@ class ConsoleObserver:
         """Print the summary of a run, its files and the alternatives to `command`; in verbose mode also the seconds of each step."""
         if self._quiet:
             return
-        is_brief = not self._verbose
+        is_brief = self._is_brief
         lines = ["", *summary(manifest, is_brief=is_brief), *files(manifest, run, public_manifest, is_brief=is_brief)]
         if self._verbose:
             lines.append(f"seconds: {', '.join(f'{step} {value:.2f}' for step, value in manifest.seconds.document().items())}")
         for line in lines:
             self._print(line)
         for line in alternatives(manifest, command):
-            if self._verbose or self._lines + _height(printable(line), self._width) <= _MOST_LINES:
+            if not self._is_brief or self._lines + _height(printable(line), self._width) <= _MOST_LINES:
                 self._print(line)
 
 

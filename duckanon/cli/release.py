@@ -100,11 +100,12 @@ def _carry_out(
 ) -> None:
     """Carry out a run and print its manifest: as JSON on stdout, also if the requirements cannot be met, else as a summary.
 
+    `command`: that of a run without options, whose summary is brief.
     `strict` ends the run with exit code 1 if there was a warning.
     """
     from duckanon.workflows.anonymize import carry_out
 
-    observer = output.ConsoleObserver(quiet=quiet, verbose=verbose)
+    observer = output.ConsoleObserver(quiet=quiet, verbose=verbose, is_brief=bool(command))
     run = replace(run, standard_output=None if as_json else sys.stdout.buffer)
     try:
         manifest = carry_out(prepared, place, run, observer).manifest

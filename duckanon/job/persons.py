@@ -13,7 +13,7 @@ from duckanon.engine.templates import batches, render
 from duckanon.errors import JobError
 from duckanon.formatting import in_rows, shortened
 from duckanon.job.model import ROWS, Job
-from duckanon.observers import Caution, Observer, together
+from duckanon.observers import Caution, Message, Observer, together
 
 FEW_ROWS, MANY_ROWS = FEW_RECORDS, 1_000
 """So many values are persons, unless the median value has more than so many rows."""
@@ -99,7 +99,7 @@ class Persons:
         """Give the notes and the warnings."""
         for line in self.notes:
             # the summary shows how many persons are counted, and by which columns
-            observer.note(line, is_detail=self.origin == "detected")
+            observer.note(Message(line, "" if self.origin == "detected" else None))
         names = [str(counts.column) for counts in self.unsure]
         brief = f"{shortened(names)} identify and repeat, but may be groups rather than persons: count those of persons (--entity COLUMN), or give another role"
         for line in together(self.warnings, brief):

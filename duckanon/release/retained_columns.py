@@ -56,7 +56,7 @@ def refuse_direct_identifiers(engine: Engine, counted: Counted, observer: Observ
             continue
         raise JobError(
             f"column {name!r} has no role, and {looks}; give it a role: --identifying {joined([name])} drops it, "
-            f"--pseudonym {joined([name])} or --identifying {joined([name])} {assigned(('columns', name, 'mask'), 'true')} releases it in another form, and --keep {joined([name])} {accepting('direct-identifiers', name)} releases it unchanged"
+            f"--pseudonym {joined([name])} or --identifying {joined([name])} {assigned(('columns', name, 'mask'), 'true')} releases it in another form, and --keep {joined([name])} releases it unchanged"
         )
     _refuse_text(engine, counted, observer)
 
@@ -78,7 +78,12 @@ def _refuse_text(engine: Engine, counted: Counted, observer: Observer) -> None:
                 f"a cluster does not look for direct identifiers inside the text of {first_of(names)}; look at it yourself"
             )
         return
-    for name, held in text_identifiers(engine, texts).items():
+    holding = text_identifiers(engine, texts)
+    # whoever declares a column whose values are direct identifiers, and not text that holds them, knows what it shows
+    alike = looked_at(engine, [column for column in texts if column.name in holding and plan.roles[column.name] != "kept"])[0]
+    for name, held in holding.items():
+        if name in alike and alike[name].is_sure:
+            continue
         if counted.is_applied:
             raise Infeasible(
                 f"infeasible: in the new data {name!r} holds direct identifiers: {held}; search again without it (duckanon anonymize)"

@@ -101,7 +101,7 @@ def _roles(manifest: "Manifest", *, is_brief: bool) -> list[str]:
             for name in manifest.nulls
             if name in judged and not accepted.accepts(manifest.accepted or [], "missing-values", name)
         ]
-        counts = listed([f"{name} {in_rows(count)}" for name, count in manifest.nulls.items()])
+        counts = listed([name if is_brief else f"{name} {in_rows(count)}" for name, count in manifest.nulls.items()])
         without = f"; models of {listed(both)} are judged without it too" if both else ""
         rows.append(("  NULL", f"counts as a value: {counts}{without}"))
     return [head, *aligned(rows)]
@@ -248,19 +248,20 @@ def _remarks(manifest: "Manifest", *, is_brief: bool) -> list[str]:
         "linked rows": "; ".join(_linked(manifest.identifiers or {})),
         "possible values": "; ".join(_possible(manifest.persons)),
         "accepted": "; ".join(map(accepted.described, manifest.accepted or [])),
-        "text": _ranges(manifest),
+        "text": _ranges(manifest, is_brief=is_brief),
     }
     lines = aligned([(f"  {name}", text) for name, text in rows.items() if text])
-    return ["", *lines] if lines else []
+    return ["", *lines] if lines and not is_brief else lines
 
 
-def _ranges(manifest: "Manifest") -> str:
+def _ranges(manifest: "Manifest", *, is_brief: bool) -> str:
     """The columns of numbers that became text, because they show ranges, and the option that writes numbers."""
     labels = (manifest.written and manifest.written.labels) or {}
     names = [
         name for name, shown in labels.items() if name not in (manifest.ranges or {}) and any(map(_RANGE.fullmatch, shown))
     ]
-    return f"ranges of {first_of(names)}; --ranges bounds or --ranges midpoint writes numbers" if names else ""
+    listed = shortened(names, 12) if is_brief else first_of(names)
+    return f"ranges of {listed}; --ranges bounds or midpoint writes numbers" if names else ""
 
 
 def alternatives(manifest: "Manifest", command: str = "") -> list[str]:

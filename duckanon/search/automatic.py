@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from math import comb, inf
 from typing import Any
 
@@ -179,16 +180,19 @@ def _best(engine: Engine, counted: Counted, *, ends_early: bool = False) -> Sear
     if judges_sets:
         return local_recoding.search(engine, by("local", counted, counted.job.recoding.time_limit))
     losses: dict[str, float] = {}
+    is_narrow = len(counted.attributes) <= _MOST_COLUMNS
+    search_uniform = partial(search_lattice, engine, by("optimal", counted), all_nodes=False)
     uniform = None
-    if len(counted.attributes) <= _MOST_COLUMNS and _may_show_all_columns(engine, counted):
-        uniform = search_lattice(
-            engine, by("optimal", counted), all_nodes=False, budget=Budget(seconds / 2, _MOST_VISITED, counted.deadline)
-        )
+    if is_narrow and _may_show_all_columns(engine, counted):
+        uniform = search_uniform(budget=Budget(seconds / 2, _MOST_VISITED, counted.deadline))
         losses |= _loss(uniform)
     if uniform is not None and losses.get("optimal") == 0:
         return replace(uniform, counted=replace(uniform.counted, compared=losses))
     tried = [local_recoding.search(engine, by("mondrian", counted))]
     losses |= _loss(tried[0])
+    if is_narrow and uniform is None and (not tried[0].is_feasible or _lost_columns(tried[0])):
+        uniform = search_uniform(budget=Budget(seconds / 2, _MOST_VISITED, counted.deadline))
+        losses |= _loss(uniform)
     is_repeated = ends_early and uniform is not None and bool({*_dropped(uniform, counted)} & {*_dropped(tried[0], counted)})
     if not is_repeated and _needs_local(engine, counted, losses):
         tried.insert(0, local_recoding.search(engine, by("local", counted, seconds / 2)))
@@ -200,7 +204,7 @@ def _best(engine: Engine, counted: Counted, *, ends_early: bool = False) -> Sear
             losses[best.counted.job.recoding.algorithm] = _weighed(best, counted)
     else:
         budget = Budget(seconds, until=counted.deadline)
-        best = uniform or search_lattice(engine, by("optimal", counted), all_nodes=False, budget=budget)
+        best = uniform or search_uniform(budget=budget)
     # a run with an algorithm alone has the detected weights
     others: list[SearchResult] = [*([uniform] if uniform is not None else []), *tried]
     others = [other for other in others if other.counted.marginals == counted.marginals]
@@ -226,11 +230,11 @@ def _is_worth_stating(other: SearchResult, best: SearchResult) -> bool:
 
 
 def _may_show_all_columns(engine: Engine, counted: Counted) -> bool:
-    """Whether equal labels for all records may show something of each column. Regions lose less than a node that hides whole columns
-    (in each of the forty tables of `benchmarks/studies.py`), so its search is spared if k alone is required.
+    """Whether equal labels for all records may show something of each column. Regions that hide none lose less than a node that does
+    (in each of the forty tables of `benchmarks/studies.py`), so the search of such a node is spared if k alone is required.
     """
     requirement = counted.plan.requirement
-    if requirement.others or requirement.measures or not all(attribute.is_nested for attribute in counted.attributes):
+    if requirement.others or not all(attribute.is_nested for attribute in counted.attributes):
         return True
     node = tuple(
         max(attribute.min_level, attribute.max_level - (marginal.excess[attribute.max_level] == counted.rows * marginal.span))

@@ -392,7 +392,7 @@ def test_arguments_are_the_options_of_the_command_line() -> None:
     assert set(Keywords.__annotations__) == known - {"settings", "standard_output"}
     command = typer.main.get_command(app.app).commands["anonymize"]  # type: ignore[attr-defined]
     options = {parameter.name for parameter in command.params if parameter.opts[0].startswith("-")}
-    by_other_means = {"target", "job", "json", "sql", "quiet", "verbose", "strict", "help", "help_all"}
+    by_other_means = {"place", "job", "json", "sql", "quiet", "verbose", "strict", "help", "help_all"}
     assert options - by_other_means == set(Keywords.__annotations__)
 
 

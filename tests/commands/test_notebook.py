@@ -86,7 +86,8 @@ def test_a_dictionary_of_labels_is_a_hierarchy(values: list[Any], tree: Mapping[
         with duckanon.anonymize(
             pd.DataFrame({"x": values}), qi="x", hierarchies={"x": tree}, k=1, levels={"x": level}
         ) as release:
-            assert Counter(release.to_pandas()["x"]) == Counter(str(above[value][level - 1]) for value in values)
+            # labels that are years are numbers
+            assert Counter(map(str, release.to_pandas()["x"])) == Counter(str(above[value][level - 1]) for value in values)
 
 
 @pytest.mark.parametrize(
@@ -288,7 +289,7 @@ def test_figures_and_charts_of_a_release_are_those_of_its_report(monkeypatch: py
         release.plot()
 
 
-BY_OTHER_MEANS = {"target", "report", "sql", "strict"} | {
+BY_OTHER_MEANS = {"place", "report", "sql", "strict"} | {
     "help",
     "help_all",
     "json",

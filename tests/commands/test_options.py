@@ -358,7 +358,7 @@ def test_protected_columns_are_separated_by_commas_too(staff: Path, cli: Cli) ->
     ("target", "message"),
     [
         ("empl0yer", "--target names 'empl0yer', which is not released; did you mean 'employer'?"),
-        ("badge", "--target names 'badge', which is not released; known: sex, employer; name it with --sensitive or --qi"),
+        ("badge", "--target names 'badge', which is not released; known: employer, sex; name it with --sensitive or --qi"),
     ],
 )
 def test_a_target_is_a_released_column(target: str, message: str, staff: Path, cli: Cli) -> None:

@@ -53,7 +53,7 @@ def test_visits_without_options_are_released_by_persons(tmp_path: Path, cli: Cli
     assert min(by_rows.values()) == 20
     assert min(persons.values()) == 1
     source = write_parquet(tmp_path / "visits.parquet", rows)
-    run = cli("anonymize", source, "-o", tmp_path / "out.parquet", code=0)
+    run = cli("anonymize", source, "-o", tmp_path / "out.parquet", "-v", code=0)
     assert "'patient_id' identifies persons and repeats: 300 persons in 6,000 rows" in run.err
     assert "300, counted by patient_id" in " ".join(run.err.split())
     counted = duckanon.anonymize(source, tmp_path / "again.parquet").manifest

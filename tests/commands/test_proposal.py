@@ -190,7 +190,8 @@ def test_the_job_that_was_written_gives_the_same_release(zero: tuple[Path, Finis
 
 @pytest.mark.slow
 def test_a_usual_mark_of_missing_values_is_hinted_at(zero: tuple[Path, Finished]) -> None:
-    folder, run = zero
+    folder, _ = zero
+    run = run_command(folder, "anonymize", "adult.parquet", "-o", "again.parquet", "-v", code=0)
     hints = [line.split()[0] for line in run.err.splitlines() if "give --missing '?'" in line]
     assert sorted(hints) == ["native-country", "occupation", "workclass"]
     assert "give --missing" not in run_command(folder, "profile", "adult.parquet", "--missing", "?", code=0).err

@@ -36,7 +36,7 @@ def test_the_index_names_every_relation_with_its_comment(workspace: Path) -> Non
             ).fetchall()
         )
         expected = []
-        # which only a CSV input, recoding by regions, micro-aggregation, applying a saved recoding, protecting values, counting persons (also for adversaries), a population, a register and sensitive models make
+        # which only a CSV input, recoding by regions, text without direct identifiers, micro-aggregation, applying a saved recoding, protecting values, counting persons (also for adversaries), a population, a register and sensitive models make
         others: tuple[str, ...] = (
             "source_file",
             f"outside_{COLUMN}",
@@ -52,6 +52,7 @@ def test_the_index_names_every_relation_with_its_comment(workspace: Path) -> Non
             "aggregates",
             "isolated",
             f"isolated_{COLUMN}",
+            f"replaced_texts_{COLUMN}",
         )
         others += tuple(
             f"{stem}_{COLUMN}"
