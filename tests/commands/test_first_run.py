@@ -56,7 +56,8 @@ def test_a_run_on_the_demo_fits_in_a_terminal_and_verbose_output_says_the_rest(t
 def test_each_stated_command_gives_what_the_run_says(tmp_path: Path, cli: Cli) -> None:
     write_parquet(tmp_path / "voters.parquet", next(study.table() for study in studies() if study.name == "voters"))
     run = cli("anonymize voters.parquet -o rel.parquet", code=0)
-    alternatives = json.loads((tmp_path / "rel.parquet.manifest.json").read_text(encoding="utf-8"))["alternatives"]
+    content = json.loads((tmp_path / "rel.parquet.manifest.json").read_text(encoding="utf-8"))
+    alternatives = content["alternatives"]
     choices = stated(run)
     assert choices
     for words, given in choices:
@@ -70,7 +71,6 @@ def test_each_stated_command_gives_what_the_run_says(tmp_path: Path, cli: Cli) -
             assert loss <= entry["loss"]
             assert f"loss at most {percent(entry['loss'])} instead of" in given
     # version 0.2 wrote one alternative
-    content = json.loads((tmp_path / "rel.parquet.manifest.json").read_text(encoding="utf-8"))
     del content["alternatives"]
     content["alternative"] = {"any_columns": 3, "loss": 0.2, "loss_of_all": 0.6, "unique_records": 7}
     [few] = Manifest.model_validate(content, context=READING).document()["alternatives"]
