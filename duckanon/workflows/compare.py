@@ -166,9 +166,9 @@ def _study(engine: Engine, decided: result.SearchResult) -> dict[str, Any]:
         engine.create_table(statement)
     create_figures(engine, recoding)
     engine.create_view(recoding.recoded_statement(suppresses=decided.figures.suppressed > 0, texts=None))
-    for found in study(engine, counted, recoding, "recoded"):
-        if found["kind"] != "none":
-            model, moved = found["model"], found["largest_difference"]
+    for outcome in study(engine, counted, recoding, "recoded"):
+        if outcome["kind"] != "none":
+            model, moved = outcome["model"], outcome["largest_difference"]
             figures |= {"coefficients": model["estimated"], "signs_kept": model["signs_kept"]}
             figures["largest_difference"] = abs(moved["after"] - moved["before"]) if moved else None
     return figures

@@ -161,7 +161,9 @@ def test_a_target_says_what_a_study_would_find_in_each_case(tmp_path: Path, cli:
     common = ["in.parquet", "--qi", "age,sex", "--sensitive", "dead", "--target", "dead", "--max-suppression", "0"]
     more = ["--k", "2,900", "--algorithms", "optimal,mondrian,local", "--report", "out.html", "--json"]
     runs = json.loads(cli("compare", *common, *more).out)["runs"]
-    found = {(run["algorithm"], run["k"]): (run["coefficients"], run["signs_kept"], run["largest_difference"]) for run in runs}
-    assert found["optimal", 2] == (2, 2, 0)
-    assert {figures for (_, k), figures in found.items() if k == 900} == {(None, None, None)}
+    figures_of = {
+        (run["algorithm"], run["k"]): (run["coefficients"], run["signs_kept"], run["largest_difference"]) for run in runs
+    }
+    assert figures_of["optimal", 2] == (2, 2, 0)
+    assert {figures for (_, k), figures in figures_of.items() if k == 900} == {(None, None, None)}
     assert "2 of 2" in (tmp_path / "out.html").read_text()

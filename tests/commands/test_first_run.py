@@ -32,8 +32,8 @@ def height(run: Finished) -> int:
 def stated(run: Finished) -> list[tuple[list[str], str]]:
     """The words of each stated command after `duckanon`, and what it gives."""
     unwrapped = re.sub(r"\n +", " ", run.err)
-    found = re.findall(r"^or duckanon (.+?) +→ +(.+)$", unwrapped, re.MULTILINE)
-    return [(shlex.split(words), given) for words, given in found]
+    lines = re.findall(r"^or duckanon (.+?) +→ +(.+)$", unwrapped, re.MULTILINE)
+    return [(shlex.split(words), given) for words, given in lines]
 
 
 def test_a_run_on_the_demo_fits_in_a_terminal_and_verbose_output_says_the_rest(tmp_path: Path, cli: Cli, demo: Demo) -> None:

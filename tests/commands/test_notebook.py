@@ -60,11 +60,11 @@ class Warned(Silent):
 
 def paths(tree: Mapping[str, Any]) -> dict[Any, list[str]]:
     """The labels above each value, from the lowest: what a dictionary of labels means."""
-    found: dict[Any, list[str]] = {}
+    labels_of: dict[Any, list[str]] = {}
     for label, below in tree.items():
         inner = paths(below) if isinstance(below, Mapping) else {value: [] for value in below}
-        found |= {value: [*labels, label] for value, labels in inner.items()}
-    return found
+        labels_of |= {value: [*labels, label] for value, labels in inner.items()}
+    return labels_of
 
 
 @pytest.mark.parametrize(

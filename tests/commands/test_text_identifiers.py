@@ -138,8 +138,8 @@ def test_what_presidio_leaves_is_emptied(cli: Cli, monkeypatch: pytest.MonkeyPat
             return [language] * ("Dr. Maria Kovac" in text)
 
     class Anonymizer:
-        def anonymize(self, text: str, found: list[str]) -> SimpleNamespace:
-            return SimpleNamespace(text=text.replace("Dr. Maria Kovac", "<PERSON>") if found == ["en"] else text)
+        def anonymize(self, text: str, results: list[str]) -> SimpleNamespace:
+            return SimpleNamespace(text=text.replace("Dr. Maria Kovac", "<PERSON>") if results == ["en"] else text)
 
     provider = SimpleNamespace(create_engine=lambda: None)
     parts: dict[str, dict[str, Any]] = {

@@ -59,17 +59,17 @@ def faults(column: str, labels: Sequence[str], values: Sequence[Any], members: M
     """What a reader cannot read: several notations of ranges, cut dates, long sets, groups without members, and labels of nobody."""
     kinds = {label: notation(label) for label in labels}
     ranges = {kind for kind in kinds.values() if kind in RANGES}
-    found = [f"{column} mixes {sorted(ranges)}"] if len(ranges) > 1 else []
+    wrong = [f"{column} mixes {sorted(ranges)}"] if len(ranges) > 1 else []
     if isinstance(next((value for value in values if value is not None), None), date):
-        found += [f"{column} cuts a date: {label}" for label in labels if re.search(r"\d{3,}\*+", label)]
+        wrong += [f"{column} cuts a date: {label}" for label in labels if re.search(r"\d{3,}\*+", label)]
     for label, kind in kinds.items():
         if kind == "set" and len(label[1:-1].split(", ")) not in (2, 3):
-            found.append(f"{column} lists too many names: {label}")
+            wrong.append(f"{column} lists too many names: {label}")
         if kind == "group" and not members.get(label):
-            found.append(f"{column} does not say who is in {label}")
+            wrong.append(f"{column} does not say who is in {label}")
         if kind == "closed range" and re.search(r"\.0\b", label):
-            found.append(f"{column} shows an empty decimal: {label}")
-    return found
+            wrong.append(f"{column} shows an empty decimal: {label}")
+    return wrong
 
 
 def saved_groups(output: Path) -> dict[str, set[str]]:
@@ -108,8 +108,8 @@ def test_the_labels_of_a_study_can_be_read(name: str, tmp_path: Path) -> None:
     ],
 )
 def test_labels_that_cannot_be_read_are_found(labels: list[str], fault: str) -> None:
-    [found] = faults("c", labels, [date(2020, 1, 1)], {})
-    assert fault in found
+    [named] = faults("c", labels, [date(2020, 1, 1)], {})
+    assert fault in named
 
 
 def people(count: int = 300) -> list[dict[str, Any]]:

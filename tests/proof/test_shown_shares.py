@@ -80,11 +80,11 @@ def worst(rows: list[dict[str, Any]], output: Path, columns: set[str]) -> float:
     for name in columns:
         spans = [span(str(row[name])) for row in read_rows(output)]
         for value in {row[name] for row in rows}:
-            told = [low == high for low, high in spans if low == high == value or not low <= value <= high]
+            decided = [low == high for low, high in spans if low == high == value or not low <= value <= high]
             alone = sum(low == high == value for low, high in spans)
             true = sum(row[name] == value for row in rows) / len(rows)
-            if len(told) >= 0.05 * len(rows) and alone:
-                differences.append(abs(alone / len(told) - true))
+            if len(decided) >= 0.05 * len(rows) and alone:
+                differences.append(abs(alone / len(decided) - true))
     return float(max(differences))
 
 

@@ -83,10 +83,10 @@ def studied(
     if "age_min" in released:
         bounds = released[["age_min", "age_max"]].astype(float)
         released["age"] = bounds.mean(axis=1)
-    return released, found(folder / "out.parquet.manifest.json")
+    return released, study_of(folder / "out.parquet.manifest.json")
 
 
-def found(manifest: Path) -> list[dict[str, Any]]:
+def study_of(manifest: Path) -> list[dict[str, Any]]:
     """The part of a report about a study, without the rest of the report, whose searches take seconds."""
     reopened = reopen(manifest, None, Run())
     with DuckDBEngine(Run().settings, Silent()) as engine:
@@ -169,8 +169,8 @@ def check_counts(model: Mapping[str, Any]) -> None:
     """The summary counts what the terms say."""
     both = [(term["before"], term["after"]) for term in model["terms"] if term["before"] and term["after"]]
     assert model["estimated"] == sum(term["before"] is not None for term in model["terms"])
-    assert model["signs_kept"] == sum(one["coefficient"] * other["coefficient"] > 0 for one, other in both)
-    assert model["significance_kept"] == sum(one["significant"] == other["significant"] for one, other in both)
+    assert model["signs_kept"] == sum(before["coefficient"] * after["coefficient"] > 0 for before, after in both)
+    assert model["significance_kept"] == sum(before["significant"] == after["significant"] for before, after in both)
     assert (
         model["sign_changed"] + model["signs_kept"] == len(both) == model["significance_changed"] + model["significance_kept"]
     )
@@ -186,7 +186,7 @@ def of(columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], tmp_path: 
         **job,
     }
     anonymize(source, tmp_path / "out.parquet", job=content, run=Run(overwrite=True))
-    return found(tmp_path / "out.parquet.manifest.json")
+    return study_of(tmp_path / "out.parquet.manifest.json")
 
 
 def test_suppression_that_turns_an_effect_is_seen(tmp_path: Path) -> None:

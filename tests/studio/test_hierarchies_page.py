@@ -153,10 +153,10 @@ def test_intervals_are_edited_and_applied(people_page: ShownStudio) -> None:
     assert page.locator("[data-from='1']").text_content() == "30"
     page.wait_for_selector(".strip-part.repeated")
     page.wait_for_selector(_SETTLED)
-    assert labels(page)["29"][0] == "[20, 30)"
-    assert labels(page)["47"][0] == "[45, 50)"
+    assert labels(page)["29"][0] == "[20, 29]"
+    assert labels(page)["47"][0] == "[45, 49]"
     page.get_by_role("button", name="Split interval 1").click()
-    assert labels(page)["29"][0] == "[25, 30)"
+    assert labels(page)["29"][0] == "[25, 29]"
     page.get_by_role("button", name="Merge interval 2 with the next").click()
     key(page, "interval-0-way").select_option("text")
     key(page, "interval-0-text").fill("young")

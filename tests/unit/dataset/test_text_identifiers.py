@@ -278,8 +278,8 @@ def test_a_text_holds_what_one_of_its_words_is() -> None:
     for kind, is_one in RESTATED.items():
         expected = {text for text in texts if any(map(is_one, text.split()))}
         assert 10 < len(expected) < len(texts) / 2, kind
-        found = {text for text in texts if kind in actual.get(text, ())}
-        assert (found - expected, expected - found) == (set(), set()), kind
+        holding = {text for text in texts if kind in actual.get(text, ())}
+        assert (holding - expected, expected - holding) == (set(), set()), kind
 
 
 def test_a_known_name_needs_a_word_with_a_capital_letter_behind_it() -> None:
