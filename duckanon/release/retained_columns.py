@@ -79,7 +79,7 @@ def _refuse_text(engine: Engine, counted: Counted, observer: Observer) -> None:
             )
         return
     holding = text_identifiers(engine, texts)
-    # whoever declares a column whose values are direct identifiers, and not text that holds them, knows what it shows
+    # an owner who declares a column whose values are direct identifiers, and not text that holds them, knows what it shows
     alike = looked_at(engine, [column for column in texts if column.name in holding and plan.roles[column.name] != "kept"])[0]
     for name, held in holding.items():
         if name in alike and alike[name].is_sure:
