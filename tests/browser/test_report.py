@@ -47,6 +47,7 @@ def test_the_report_of_a_run_is_drawn_in_a_browser(made: Path, look: "Look") -> 
             "Re-identification risk",
             "Sensitive attributes",
             "Information loss",
+            "For a study",
             "Recoding",
             "Not covered",
             "Columns",
