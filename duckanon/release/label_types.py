@@ -12,10 +12,12 @@ _YEAR_TYPE = "BIGINT"
 
 
 def with_types(engine: Engine, recoding: Recoding, written: Mapping[str, str] | None = None) -> Recoding:
-    """Add the type of dates whose labels are all years. A column that shows `*` or another label is text.
+    """Add the type of dates whose labels are all years. A column that shows `*` or another label is text, as on a cluster.
 
     `written` has the types of the columns of a file that exists: earlier versions wrote years as text.
     """
+    if engine.is_remote("records"):
+        return recoding
     types: dict[str, str] = {}
     for attribute in recoding.attributes:
         name, is_date = attribute.name, attribute.column.is_date or isinstance(attribute.rule, Dates)

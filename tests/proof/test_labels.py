@@ -56,7 +56,7 @@ def labels_of(output: Path, names: Sequence[str]) -> dict[str, list[str]]:
 
 
 def faults(column: str, labels: Sequence[str], values: Sequence[Any], members: Mapping[str, str]) -> list[str]:
-    """What a reader cannot read: several notations of ranges, cut dates, long sets, groups without members, and labels of nobody."""
+    """The faults of labels: ranges in several notations, cut dates, sets of many names, groups whose members are not listed, and empty decimals."""
     kinds = {label: notation(label) for label in labels}
     ranges = {kind for kind in kinds.values() if kind in RANGES}
     wrong = [f"{column} mixes {sorted(ranges)}"] if len(ranges) > 1 else []
