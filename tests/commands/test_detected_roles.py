@@ -269,7 +269,10 @@ def test_auto_compares_what_each_algorithm_loses_and_takes_the_best(tmp_path: Pa
             dropped["identifying"].remove("person")
         settings = options_of(**options | dropped, algorithm="optimal")
         optimal = anonymize(source, tmp_path / "optimal.parquet", options=settings)
-        assert recoding["compared"]["optimal"] == pytest.approx(optimal["recoding"]["objective"]["value"])
+        if "optimal" in recoding["compared"]:
+            assert recoding["compared"]["optimal"] == pytest.approx(optimal["recoding"]["objective"]["value"])
+        else:  # the lattice is not searched where labels that are the same for all records hide a column
+            assert lost(optimal)
         assert recoding["algorithm"] == rule(recoding["compared"], optimal)
         # columns whose values are hidden unequally may weigh more in the release, but not where algorithms are compared
         columns = yaml.safe_load((tmp_path / "optimal.parquet.job.yaml").read_text())["columns"]

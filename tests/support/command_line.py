@@ -115,6 +115,11 @@ def captured_process(
     return finished.returncode, finished.stdout, finished.stderr.decode("utf-8", "replace")
 
 
+def without_warnings(errors: str) -> list[str]:
+    """The lines on stderr that are not part of a warning, whose further lines are indented."""
+    return re.sub(r"^warning: .*\n(?:  .*\n)*", "", errors, flags=re.MULTILINE).splitlines()
+
+
 def refused(run: Finished, code: int, *phrases: str, narrates: bool = False) -> None:
     """Assert that a run ended with an exit code and one line on stderr that holds every phrase, and printed no data.
 

@@ -15,7 +15,7 @@ import pytest
 
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.templates import Statement
-from tests.support.command_line import Cli, refused
+from tests.support.command_line import Cli, refused, without_warnings
 from tests.support.demo import Demo
 from tests.support.tables_of_trust import RecordRow
 from tests.trust.faults.outcomes import BEFORE, NEW, Outcomes
@@ -47,11 +47,6 @@ def run(folder: Path, *arguments: object, temp: Path) -> subprocess.CompletedPro
         text=True,
         check=False,
     )
-
-
-def told_as_errors(text: str) -> list[str]:
-    """The lines on stderr that are no warnings."""
-    return [line for line in text.splitlines() if not line.startswith("warning: ")]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +88,7 @@ def test_a_disk_that_fills_up_anywhere_leaves_the_old_release(
         if succeeded:
             break
         assert finished.returncode == 3, finished.stderr
-        assert len(told_as_errors(finished.stderr)) == 1, finished.stderr
+        assert len(without_warnings(finished.stderr)) == 1, finished.stderr
         assert "no space left" in finished.stderr.casefold()
     outcomes.tell(record_row)
     assert outcomes.ends[NEW] == 1, "the largest disk was too small"
@@ -149,7 +144,7 @@ def test_a_read_only_disk_is_refused_before_any_work(
     finished = cli("anonymize", "people.parquet", *ASKED, "-o", disk / "out.parquet", "--overwrite")
     assert finished.code == 3
     assert "cannot be written to" in finished.err
-    assert len(told_as_errors(finished.err)) == 1
+    assert len(without_warnings(finished.err)) == 1
     outcomes = Outcomes("a read-only disk")
     outcomes.add(as_before=state(disk) == {"out.parquet": b"old"})
     outcomes.tell(record_row)
@@ -211,7 +206,7 @@ def test_a_folder_that_disappears_is_reported(tmp_path: Path, which: str, record
     shutil.rmtree(tmp_path / which)
     _, errors = process.communicate(timeout=100)
     assert process.returncode in (1, 3), errors
-    [error] = told_as_errors(errors)
+    [error] = without_warnings(errors)
     assert error.startswith("duckanon: error: ")
     outcomes = Outcomes(f"the folder of {which} removed")
     outcomes.add(as_before=not any((tmp_path / "output").glob("*")), left=(tmp_path / "temp").glob("*"))
@@ -246,7 +241,7 @@ def test_too_little_memory_leaves_the_old_release(tmp_path: Path, record_row: Re
         if succeeded:
             break
         assert finished.returncode == 3, finished.stderr
-        assert len(told_as_errors(finished.stderr)) == 1, finished.stderr
+        assert len(without_warnings(finished.stderr)) == 1, finished.stderr
         assert "memory" in finished.stderr
     one_thread = run(
         tmp_path,
@@ -260,7 +255,7 @@ def test_too_little_memory_leaves_the_old_release(tmp_path: Path, record_row: Re
         "1",
         temp=tmp_path / "temp",
     )
-    assert told_as_errors(one_thread.stderr) == ["duckanon: error: out of memory: raise --memory-limit"]
+    assert without_warnings(one_thread.stderr) == ["duckanon: error: out of memory: raise --memory-limit"]
     outcomes.tell(record_row)
     assert outcomes.ends[NEW] == 1
     assert outcomes.ends[BEFORE] >= 2

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.absence import absent
+from tests.support.command_line import without_warnings
 from tests.support.demo import Demo
 from tests.support.tables_of_trust import RecordRow
 from tests.trust.faults.outcomes import Outcomes
@@ -42,11 +43,6 @@ def start(folder: Path, *arguments: str, **environment: str) -> subprocess.Popen
     )
 
 
-def unexpected(errors: str) -> list[str]:
-    """The lines that are no warnings of what suppression removes."""
-    return [line for line in errors.splitlines() if not line.startswith("warning: ")]
-
-
 @pytest.fixture
 def work(tmp_path: Path, demo: Demo) -> Path:
     """A folder with people, beside one for temporary files."""
@@ -70,11 +66,11 @@ def test_runs_that_want_the_same_place_leave_one_whole_release(
         arguments = ["-o", scenario.output, *parted, *(["--overwrite"] if overwrite else [])]
         if overwrite:
             first = start(work, *arguments, "--k", "7")
-            assert (unexpected(first.communicate()[1]), first.returncode) == ([], 0)
+            assert (without_warnings(first.communicate()[1]), first.returncode) == ([], 0)
         started = [start(work, *arguments, "--k", str(5 + number)) for number in range(RUNS)]
         ended = [(process.communicate()[1], process.returncode) for process in started]
         assert {code for _, code in ended} <= {0, 3}, ended
-        assert all(code == 0 or len(unexpected(errors)) == 1 for errors, code in ended)
+        assert all(code == 0 or len(without_warnings(errors)) == 1 for errors, code in ended)
         succeeded = [code for _, code in ended].count(0)
         assert succeeded >= 1 if overwrite else succeeded == 1
         strangers = {path.name for path in work.iterdir()} - scenario.companions - {"people.parquet"}

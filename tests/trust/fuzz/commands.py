@@ -162,6 +162,7 @@ _ARGUMENTS: Mapping[str, Sequence[str]] = {
     "convert source": _SPECS,
     "register": _REGISTERS,
     "release": ("1", "out.parquet", "99", "", PLANTED),
+    "kind": ("visits", "adult", "survey", "visit", "", PLANTED),
 }
 
 
