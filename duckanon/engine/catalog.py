@@ -141,7 +141,7 @@ CATALOG = (
     ),
     *_temporary(
         "mondrian",
-        "saved_tree places spans candidates cuts sides side_values_<column>=privacy/class_values extents=mondrian/spans ends_<column>",
+        "saved_tree places spans candidates gains cuts sides side_losses side_values_<column>=privacy/class_values extents=mondrian/spans ends_<column>",
     ),
     *_temporary(
         "local_recoding",

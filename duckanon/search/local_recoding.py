@@ -115,7 +115,7 @@ def _cut(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
         if attribute.ordering is not None and attribute.ordering.values:
             check_order(engine, attribute.name, attribute.ordering.values, role="quasi-identifier")
     attributes = mondrian.prepare(engine, counted.attributes, counted.marginals, counted.plan.requirement)
-    tree = mondrian.search(engine, attributes, counted.decisive, recoding.median, counted.deadline)
+    tree = mondrian.search(engine, attributes, counted.decisive, recoding, counted.deadline)
     engine.create_table(render("mondrian/spans", "extents", attributes=attributes, round=None))
     about = {"attributes": attributes, "show_extremes": recoding.show_extremes, "rows": counted.rows}
     for parameters, attribute in zip(attributes, counted.attributes, strict=True):

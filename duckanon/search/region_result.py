@@ -210,8 +210,9 @@ class MondrianResult(RegionResult):
 
     def details(self) -> dict[str, Any]:
         stopped = {"stopped": self.tree.stopped} if self.tree.stopped else {}
-        median = self.counted.job.recoding.median
-        return {"partitions": self.tree.partitions, "rounds": self.tree.rounds, "median": median, **stopped}
+        median = self.counted.job.recoding.median_rule
+        cut = {"cut": "median", "median": median} if median else {"cut": "gain"}
+        return {"partitions": self.tree.partitions, "rounds": self.tree.rounds, **cut, **stopped}
 
     def content(self, folder: Path) -> dict[str, Any]:
         tree = render("mondrian/saved_tree", attributes=self.attributes)

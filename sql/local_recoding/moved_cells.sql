@@ -11,11 +11,13 @@ select cells.* replace (coalesce(made._partition, cells._partition) as _partitio
 from cells
 left join made
     on cells._partition = made._parent
-    and case made._attribute
-        {% for attribute in attributes %}
-        when {{ attribute.name | literal }} then cells.{{ attribute.name | ident }}
-        {% endfor %}
-    end between made._low and made._high
+    and made._is_rest <> (
+        case made._attribute
+            {% for attribute in attributes %}
+            when {{ attribute.name | literal }} then cells.{{ attribute.name | ident }}
+            {% endfor %}
+        end between made._low and made._high
+    )
 where made._partition is not null
     or not exists (
         select 1

@@ -8,8 +8,9 @@ with ranges as (
         unnest({{ numbers }}) as _attribute,
         unnest([_low_{{ numbers | join(", _low_") }}]) as low,
         unnest([_high_{{ numbers | join(", _high_") }}]) as high,
-        unnest(cast({{ placed | literal }} as integer[])) as placed,
-        unnest(cast({{ spans | literal }} as double[])) as span,
+        unnest(cast({{ attributes | map(attribute="placed") | list | literal }} as integer[])) as placed,
+        unnest(cast({{ attributes | map(attribute="span") | list | literal }} as double[])) as span,
+        unnest(cast({{ attributes | map(attribute="leaves_span") | list | literal }} as double[])) as leaves_span,
         unnest(cast({{ attributes | map(attribute="weight") | list | literal }} as double[])) as _weight
     from spans
 ),
@@ -19,6 +20,8 @@ widths as (
         ranges._partition,
         ranges._attribute,
         ranges._weight,
+        ranges.placed as _placed,
+        ranges.leaves_span as _leaves_span,
         cast(null as integer) as _level,
         ranges.high >= ranges.placed as _is_mixed,
         case
@@ -40,6 +43,8 @@ widths as (
         ranges._partition,
         ranges._attribute,
         ranges._weight,
+        null as _placed,
+        ranges.leaves_span as _leaves_span,
         min(places.level) as _level,
         false as _is_mixed,
         min_by(places.loss, places.level) as _width

@@ -1,5 +1,5 @@
 -- builds: partitions
--- reads: cuts, places, sides (perhaps cell_entities, side_values_<column>, distribution_<column>, entropy_comparisons)
+-- reads: cuts, places, sides (perhaps side_losses, cell_entities, side_values_<column>, distribution_<column>, entropy_comparisons)
 -- one row: Mondrian partition: its parent, the attribute and the place of the cut, with its rows
 with {% include "privacy/class_results.jinja" +%},
 
@@ -8,8 +8,12 @@ allowed as (
         _partition,
         _rank,
         _variant,
-        row_number() over (partition by _partition order by _rank, _variant) as place
+        row_number() over (partition by _partition order by {{ "any_value(side_losses.loss), " if by_gain }}_rank, _variant) as place
     from class_results
+    {% if by_gain %}
+    join side_losses
+        using (_partition, _rank, _variant)
+    {% endif %}
     group by _partition, _rank, _variant
     having count(*) > 1 and not bool_or(_fails)
 )
@@ -24,17 +28,14 @@ select
         {% endfor %}
     end as _attribute,
     case
-        when cuts._split is null or class_results._side = 0 then cuts._cut
-        else case cuts._cut when '<=' then '>' when '<' then '>=' else 'is missing' end
+        when cuts._first is null or class_results._side = 0 then cuts._cut
+        else case cuts._cut when '<=' then '>' when '<' then '>=' when 'is' then 'is not' else 'is missing' end
     end as _cut,
-    case when cuts._split is null or cuts._variant > 0 then places.label end as _value,
+    case when cuts._cut <> 'is not missing' then places.label end as _value,
     cuts._level - 1 as _level,
-    class_results._side as _low,
-    case
-        when cuts._split is null then places.high
-        when class_results._side = 0 then cuts._split
-        else 2147483647
-    end as _high,
+    coalesce(cuts._first, class_results._side) as _low,
+    coalesce(cuts._last, places.high) as _high,
+    cuts._first is not null and class_results._side = 1 as _is_rest,
     class_results._rows
 from allowed
 join class_results
@@ -48,5 +49,5 @@ join cuts
 left join places
     on cuts._attribute = places._attribute
     and coalesce(cuts._level - 1, 0) = places.level
-    and case when cuts._split is null then class_results._side else cuts._median end = places.position
+    and coalesce(cuts._median, class_results._side) = places.position
 where allowed.place = 1

@@ -1,6 +1,6 @@
 -- builds: cuts
 -- reads: candidates, partitions (perhaps cells)
--- one row: possible cut of an uncut partition: after a position, or into the branches of a level
+-- one row: possible cut of an uncut partition: into the positions of a range and the rest, or into the branches of a level
 {% set ordered = attributes | selectattr("is_ordered") | list %}
 with tried as (
     select *
@@ -66,11 +66,12 @@ final as (
         ways._variant,
         ways._cut,
         medians.median as _median,
+        0 as _first,
         case ways._variant
             when 0 then medians.placed - 1
             when 1 then medians.median
             else medians.median - 1
-        end as _split
+        end as _last
     from tried
     join medians
         on tried._partition = medians._partition
@@ -86,7 +87,8 @@ final as (
         0 as _variant,
         'is' as _cut,
         null as _median,
-        null as _split
+        null as _first,
+        null as _last
     from tried
     where _level is not null
 )

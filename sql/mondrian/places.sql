@@ -1,6 +1,6 @@
 -- builds: places
 -- reads: ordered_codes_<column> or tree_nodes_<column>
--- one row: attribute, level (0 if the attribute is ordered) and position, with its label, where it is in the range, and which positions it covers if it is a branch
+-- one row: attribute, level (0 if the attribute is ordered) and position, with its label and loss, where it is in the range with the leaves up to it, and which positions it covers if it is a branch
 {% for attribute in attributes %}
 {% if attribute.is_ordered %}
 select
@@ -11,7 +11,8 @@ select
     cast(null as integer) as high,
     label,
     point,
-    cast(null as double) as loss
+    nullif(leaves, 0) as leaves,
+    loss
 from {{ ("ordered_codes_" ~ attribute.name) | ident }}
 {% else %}
 select
@@ -22,6 +23,7 @@ select
     high,
     label,
     cast(null as double) as point,
+    cast(null as bigint) as leaves,
     loss
 from {{ ("tree_nodes_" ~ attribute.name) | ident }}
 {% endif %}

@@ -12,6 +12,7 @@ select
     _level,
     cast(null as integer) as _low,
     cast(null as integer) as _high,
+    cast(null as boolean) as _is_rest,
     cast(null as bigint) as _rows
 from saved_partitions
 where _parent is null
@@ -39,9 +40,11 @@ select
         when 'is not missing' then {{ attribute.placed - 1 }}
         else 2147483647
     end as _high,
+    false as _is_rest,
     {% else %}
     coalesce(branches.low, 1) as _low,
     coalesce(branches.high, 0) as _high,
+    saved._cut = 'is not' as _is_rest,
     {% endif %}
     cast(null as bigint) as _rows
 {% if attribute.is_ordered %}

@@ -9,7 +9,8 @@ with located as (
         cuts._variant,
         cuts._attribute,
         cuts._level,
-        cuts._split,
+        cuts._first,
+        cuts._last,
         case cuts._attribute
             {% for attribute in attributes %}
             when {{ attribute.number }} then cells.{{ attribute.name | ident }}
@@ -31,10 +32,10 @@ select
     located._variant,
     case
         {% if branching %}
-        when located._split is null then branches.low
+        when located._first is null then branches.low
         {% endif %}
-        when located.position > located._split then located._split + 1
-        else 0
+        when located.position between located._first and located._last then 0
+        else 1
     end as _side,
     located._cell,
     {% for measure in measures %}

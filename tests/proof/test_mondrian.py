@@ -27,7 +27,7 @@ from duckanon.search import local_recoding
 from tests.support.command_line import Cli, refused
 from tests.support.oracles import models
 from tests.support.oracles.models import Group, Whole
-from tests.support.oracles.mondrian import Attribute, Categorical, Ordered, Rows, partitions, place
+from tests.support.oracles.mondrian import Attribute, Categorical, Ordered, Rows, partitions, partitions_by_gain, place
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize
 from tests.support.settings import options_of
@@ -186,10 +186,14 @@ class Required:
     holds: Callable[[Table, Rows], bool]
     options: Mapping[str, Any] = field(default_factory=dict)
     """Beside k = 1."""
+    least: int = 1
+    """Rows that a class needs in any case."""
+    judges_more: bool = True
+    """Whether a class of so many rows may fail."""
 
 
 def _k(least: int) -> Required:
-    return Required(f"k={least}", lambda _, rows: len(rows) >= least, {"k": least})
+    return Required(f"k={least}", lambda _, rows: len(rows) >= least, {"k": least}, least, judges_more=False)
 
 
 def _persons(least: int) -> Required:
@@ -198,6 +202,7 @@ def _persons(least: int) -> Required:
         lambda table, rows: len({table.persons[row] for row in rows}) >= least,
         # in small tables, sensitive values may link the rows of persons
         {"entity": "who", "k": least, "accept": ["key"]},
+        least,
     )
 
 
@@ -206,6 +211,7 @@ def _own(least: int) -> Required:
         f"own k and {least}",
         lambda table, rows: len(rows) >= max(least, *(table.required[row] for row in rows)),
         {"k_column": "want", "k": least},
+        least,
     )
 
 
@@ -215,13 +221,14 @@ def _model(model: str, *numbers: str) -> Required:
     def holds(table: Table, rows: Rows) -> bool:
         return models.holds(model, required, table.group(rows), Whole(Counter(table.sensitive)))
 
-    text = f"{model}={','.join(numbers)}"
-    return Required(text, holds, {"k": 1, "require": [f"{text}@s"]})
+    text, least = f"{model}={','.join(numbers)}", 1 if model == "t" else math.ceil(required[-1])
+    return Required(text, holds, {"k": 1, "require": [f"{text}@s"]}, least)
 
 
 def _risk(most: str) -> Required:
     least = math.ceil(1 / Fraction(most))
-    return Required(f"average-risk={most}", lambda _, rows: len(rows) >= least, {"k": 1, "require": [f"average-risk={most}"]})
+    options = {"k": 1, "require": [f"average-risk={most}"]}
+    return Required(f"average-risk={most}", lambda _, rows: len(rows) >= least, options, least)
 
 
 REQUIRED = [
@@ -240,7 +247,7 @@ REQUIRED = [
 ]
 
 
-def released(folder: Path, table: Table, required: Required) -> dict[str, Any]:
+def released(folder: Path, table: Table, required: Required, cuts: dict[str, str]) -> dict[str, Any]:
     """The manifest of a release that keeps the number of each row."""
     source = write_parquet(folder / "in.parquet", table.rows)
     job = {
@@ -254,7 +261,7 @@ def released(folder: Path, table: Table, required: Required) -> dict[str, Any]:
         },
         "recoding": {
             "algorithm": "mondrian",
-            "median": "le" if table.only_le else "le-else-lt",
+            **cuts,
             "show-extremes": table.shows_extremes,
         },
         "suppression": {"limit": 0},
@@ -269,18 +276,29 @@ def released(folder: Path, table: Table, required: Required) -> dict[str, Any]:
     )
 
 
+@pytest.mark.parametrize("cut", ["gain", "median"])
 @given(table=tables(), required=st.sampled_from(REQUIRED))
-def test_partitions_labels_and_losses_are_those_of_the_recursion(tmp_path: Path, table: Table, required: Required) -> None:
+def test_partitions_labels_and_losses_are_those_of_the_recursion(
+    tmp_path: Path, cut: str, table: Table, required: Required
+) -> None:
     everything = range(table.size)
+    cuts = {"cut": cut} if cut == "gain" else {"median": "le" if table.only_le else "le-else-lt"}
     if not required.holds(table, everything):
         with pytest.raises(Infeasible):
-            released(tmp_path, table, required)
+            released(tmp_path, table, required, cuts)
         return
     attributes = [column.attribute for column in table.columns]
-    parts = partitions(
-        attributes, everything, lambda rows: required.holds(table, rows), only_le=table.only_le, weights=table.weights
-    )
-    manifest = released(tmp_path, table, required)
+
+    def holds(rows: Rows) -> bool:
+        return required.holds(table, rows)
+
+    if cut == "gain":
+        parts = partitions_by_gain(
+            attributes, everything, holds, table.weights, least=required.least, judges_more=required.judges_more
+        )
+    else:
+        parts = partitions(attributes, everything, holds, only_le=table.only_le, weights=table.weights)
+    manifest = released(tmp_path, table, required, cuts)
     expected = {row: tuple(attribute.label(rows) for attribute in attributes) for rows in parts for row in rows}
     written = {row["row"]: tuple(row[f"q{at}"] for at in range(len(attributes))) for row in read_rows(tmp_path / "out.parquet")}
     assert written == expected
@@ -360,7 +378,8 @@ def test_the_figures_are_those_that_the_literature_was_recomputed_to(adult: Path
 # --- what is written
 
 
-def test_released_labels_cover_what_they_stand_for(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("cut", "forms"), [("gain", "= <= >= []"), ("median", "* = <= >= []")])
+def test_released_labels_cover_what_they_stand_for(tmp_path: Path, cut: str, forms: str) -> None:
     """Each row's label holds the row's own value, and none is a code; k is counted by pyarrow."""
     rows = [
         {
@@ -381,7 +400,7 @@ def test_released_labels_cover_what_they_stand_for(tmp_path: Path) -> None:
     columns["name"] = {"role": "quasi-identifier", "cut": "order"}
     job = {"columns": {**columns, "row": {"role": "insensitive"}}, "suppression": {"limit": 0}}
     # the number of the row is for the test, and its last digits disclose what was paid
-    options = Options(k=7, algorithm="mondrian", set={"accept": ["dependency@row"]})
+    options = Options(k=7, algorithm="mondrian", set={"accept": ["dependency@row"], "recoding.cut": cut})
     manifest = anonymize(source, tmp_path / "out.parquet", job=job, options=options)
     table = pq.read_table(tmp_path / "out.parquet")
     sizes = table.group_by([*columns]).aggregate([([], "count_all")])["count_all"].to_pylist()
@@ -399,7 +418,7 @@ def test_released_labels_cover_what_they_stand_for(tmp_path: Path) -> None:
             seen[form] += 1
             assert low is None or parsed(low) <= original[name], (label, original)
             assert high is None or original[name] <= parsed(high), (label, original)
-    assert seen.keys() == {"*", "=", "<=", ">=", "[]"}
+    assert seen.keys() == {*forms.split()}
 
 
 def bounds(label: str) -> tuple[str, str | None, str | None]:
@@ -524,7 +543,7 @@ def test_numbers_as_far_apart_are_cut_alike_wherever_they_lie(tmp_path: Path, fi
     """Both columns are as wide, so the first declared is cut, although doubles do not tell its large numbers apart."""
     rows = [{"q": first + number, "other": 2 - number % 2} for number in range(4)]
     source = write_parquet(tmp_path / "in.parquet", rows)
-    options = Options(qi=["q", "other"], k=2, algorithm="mondrian", max_suppression=0)
+    options = Options(qi=["q", "other"], k=2, algorithm="mondrian", max_suppression=0, set={"recoding.cut": "median"})
     manifest = anonymize(source, tmp_path / "out.parquet", options=options)
     written = Counter(tuple(row.values()) for row in read_rows(tmp_path / "out.parquet"))
     assert written == {(f"<= {first + 1}", "*"): 2, (f">= {first + 2}", "*"): 2}

@@ -64,7 +64,9 @@ class PartitionRecoding(SearchedRecoding):
     """Number of partitions in the release."""
     rounds: int
     """Number of rounds of cuts."""
-    median: str
+    cut: str = "median"
+    """Where a partition is cut: `gain` or `median`."""
+    median: str | None = None
     """The median at which a partition is cut."""
 
 

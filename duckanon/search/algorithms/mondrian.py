@@ -1,7 +1,12 @@
-"""Mondrian: cut partitions at medians and along hierarchies, all of a round at once (LeFevre, DeWitt, Ramakrishnan, ICDE 2006).
+"""Mondrian: cut partitions in two while both sides satisfy, all of a round at once (LeFevre, DeWitt, Ramakrishnan, ICDE 2006).
 
-Strict: the sides of a cut share no set of quasi-identifier values. A partition is cut by its widest attribute; ties are broken by
-declared order. The width of a range is its share of the whole range of the attribute; the width of a set of categories is the
+Strict: the sides of a cut share no set of quasi-identifier values.
+
+By gain, each attribute offers the cut that saves most of the loss of its own labels: after a value, between placed and missing
+values, or one branch below the lowest common label against all others. Of the attributes that save most, the cut is made whose sides
+lose least by all labels, as the sides are narrower in other attributes too (cf. Xu et al., KDD 2006).
+
+By median, a partition is cut by its widest attribute; ties are broken by declared order. The width of a range is its share of the whole range of the attribute; the width of a set of categories is the
 loss of their lowest common label; both count times the weight of the attribute. An ordered attribute is cut after its lower
 median or, if a side would then fail the requirement, before it. Values that cannot be ordered (missing values, NaN, infinity)
 form a side of their own if all sides then satisfy the requirement; otherwise they count as larger than all others. A categorical
@@ -15,11 +20,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from duckanon.choices import Median
 from duckanon.engine.owner import step
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute, Ordering
+from duckanon.job.model import RecodingPlan
 from duckanon.metrics.figures import Marginals
 from duckanon.observers import staged
 from duckanon.privacy.entropies import Doubts
@@ -42,6 +47,10 @@ _TIMES = ("DATE", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP", "TIMESTAMP_NS", "T
 _SIDE = ("_partition", "_rank", "_variant", "_side")
 _CELLS_AT_ONCE = 100_000
 """The pairs of a cell and an attribute that are tried together although a wider attribute may do: fewer cost less than a statement."""
+_COMPARED = 8
+"""The attributes whose best cuts are compared by the loss of both sides in all attributes."""
+_CELLS_COMPARED = 4_000_000
+"""The pairs of a cell and an attribute that are compared at once; with more cells, fewer attributes are."""
 
 
 @dataclass(frozen=True)
@@ -61,13 +70,13 @@ def search(
     engine: Engine,
     attributes: tuple[dict[str, Any], ...],
     requirement: Requirement,
-    median: Median = "le-else-lt",
+    recoding: RecodingPlan,
     deadline: float | None = None,
 ) -> PartitionTree:
     """Build `partitions` of the cells by cuts whose sides all satisfy the requirement; no round starts after the deadline."""
     engine.create_table(render("mondrian/root", "partitions"))
     engine.create_table(render("mondrian/places", attributes=attributes))
-    cutter = _Cutter(engine, attributes, requirement.by_class.for_all, median, deadline)
+    cutter = _Cutter(engine, attributes, requirement.by_class.for_all, recoding, deadline)
     with staged(engine.observer, "cutting partitions"):
         rounds = cutter.run()
     return PartitionTree(attributes, rounds, cutter.partitions, cutter.stopped)
@@ -105,6 +114,8 @@ def _placed(engine: Engine, number: int, attribute: Attribute, marginal: Margina
         "is_ordered": ordering is not None,
         "leaves_span": float(marginal.span),
         "weight": float(marginal.weight),
+        "placed": None,
+        "span": None,
         "steps": [],
         "declared_losses": [],
     }
@@ -191,7 +202,7 @@ class _Cutter:
     _engine: Engine
     _attributes: Sequence[dict[str, Any]]
     _requirement: Requirement
-    _median: Median
+    _recoding: RecodingPlan
     _deadline: float | None
     stopped: str | None = None
     partitions: int = 1
@@ -200,8 +211,10 @@ class _Cutter:
 
     def __post_init__(self) -> None:
         self._doubts, self._measures = Doubts(), self._requirement.measures
-        placed, spans = ([attribute.get(name) for attribute in self._attributes] for name in ("placed", "span"))
-        self._candidates = render("mondrian/candidates", attributes=self._attributes, placed=placed, spans=spans)
+        self._about = {"attributes": self._attributes, "show_extremes": self._recoding.show_extremes}
+        requirement = self._requirement
+        self._judges_more = bool(requirement.others) or requirement.counts_persons or requirement.k.k_column is not None
+        """Whether sides with enough rows may fail."""
 
     def run(self) -> int:
         """Cut until no partition can be cut; return the number of rounds with a cut."""
@@ -221,13 +234,24 @@ class _Cutter:
         self._engine.create_table(render("mondrian/spans", attributes=self._attributes, round=number, least_rows=least))
         [(opened, cells, share)] = self._engine.query(render("mondrian/open"))
         self._engine.observer.advance(1 - float(share))
-        # 2. sort the attributes of each partition by width, the widest first
-        if not opened or not self._engine.create_table(self._candidates):
+        # 2. sort the attributes of each partition by width, or by what their best cuts save
+        if not opened or not self._engine.create_table(render("mondrian/candidates", **self._about)):
             return False
-        # 3. try the widest attribute, then the next if no cut is possible
+        if (median := self._recoding.median_rule) is None:
+            gains = render("mondrian/gains", least_rows=self._requirement.least_rows, tries_medians=self._judges_more, **self._about)
+            if not self._engine.create_table(gains):
+                return False
+        # 3. try the first attributes, then the next if no cut is possible
         last = self._last
-        for first, end in self._attempts(cells):
-            self._try(number, first, end)
+        for first, end in self._attempts(cells) if median else self._attempts_by_gain(cells):
+            ranks = {"first": first, "last": end}
+            if median:
+                cuts = render("mondrian/cuts", ways=_WAYS[median], attributes=self._attributes, **ranks)
+            else:
+                cuts = render("mondrian/tried_gains", "cuts", **ranks)
+            if not self._engine.create_table(cuts):
+                break
+            self._cut(number)
         # 4. assign the cells to the new partitions
         if self._last > last:
             self._engine.create_table(
@@ -243,24 +267,33 @@ class _Cutter:
             yield first, min(first + width - 1, count)
             first, width = first + width, 2 * width
 
-    def _try(self, number: int, first: int, end: int) -> None:
-        """Cut the uncut partitions by an attribute of these ranks, if all sides satisfy."""
-        engine, about = self._engine, {"attributes": self._attributes}
-        if not engine.create_table(render("mondrian/cuts", first=first, last=end, ways=_WAYS[self._median], **about)):
-            return
-        engine.create_table(render("mondrian/sides", measures=self._measures, **about))
+    def _attempts_by_gain(self, cells: int) -> Iterator[tuple[int, int]]:
+        """The ranks whose cuts are compared by the loss of their sides; further ones only where none of them is possible."""
+        count, width = len(self._attributes), min(_COMPARED, max(2, _CELLS_COMPARED // cells))
+        yield 1, width
+        if self._judges_more and width < count:
+            yield width + 1, count
+
+    def _cut(self, number: int) -> None:
+        """Make the best of `cuts` whose sides all satisfy."""
+        engine = self._engine
+        engine.create_table(render("mondrian/sides", measures=self._measures, attributes=self._attributes))
         classes = {"sets": "sides", "class_keys": _SIDE, "persons": self._requirement.persons}
         for column in self._requirement.sensitive:
             engine.create_table(render("privacy/class_values", f"side_values_{column}", column=column, **classes))
         if self._requirement.entropies:
             self._requirement = self._doubts.resolve_exactly(engine, self._requirement, _SIDE, "side_values")
+        by_gain = self._recoding.median_rule is None
+        if by_gain:
+            engine.create_table(render("mondrian/side_losses", **self._about))
         made = engine.append(
             render(
                 "mondrian/children",
                 "partitions",
                 round=number + 1,
                 last_partition=self._last,
-                **about,
+                attributes=self._attributes,
+                by_gain=by_gain,
                 **self._evaluated(),
             )
         )

@@ -1,8 +1,8 @@
-"""Strict multidimensional Mondrian in plain Python: one recursion that cuts the widest attribute while every side satisfies the requirements."""
+"""Strict multidimensional Mondrian in plain Python: recursions that cut while every side satisfies the requirements, by width or by gain."""
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -24,6 +24,21 @@ class Attribute(Protocol):
     def label(self, rows: Rows) -> str | None: ...
     def loss(self, rows: Rows) -> Fraction: ...
     def leaf_loss(self, rows: Rows) -> Fraction: ...
+    def offers(self, rows: Rows) -> Iterator["Offer"]: ...
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A cut in two, and what it saves of the attribute's loss, summed over the rows."""
+
+    sides: tuple[Rows, Rows]
+    saved: Fraction
+    tie: Any
+    """What decides between offers that save the same and are as balanced."""
+
+    @property
+    def imbalance(self) -> int:
+        return abs(len(self.sides[0]) - len(self.sides[1]))
 
 
 def place(value: Any) -> Fraction:
@@ -143,6 +158,15 @@ class Ordered:
                 below = [row for row in placed if self.places[self.values[row]] <= limit]
                 yield [below, [row for row in rows if row not in below]]
 
+    def offers(self, rows: Rows) -> Iterator[Offer]:
+        exact, (placed, others) = replace(self, is_rounded=False), self._split(rows)
+        places = sorted({self.places[self.values[row]] for row in placed})
+        for place in places if others else places[:-1]:
+            below = [row for row in placed if self.places[self.values[row]] <= place]
+            sides = below, [row for row in rows if row not in below]
+            saved = len(rows) * exact.leaf_loss(rows) - sum(len(side) * exact.leaf_loss(side) for side in sides)
+            yield Offer(sides, saved, place)
+
     def label(self, rows: Rows) -> str | None:
         distinct = self._distinct(rows)
         if len(distinct) == 1:
@@ -236,6 +260,25 @@ class Categorical:
     def leaf_loss(self, rows: Rows) -> Fraction:
         return self.loss(rows)
 
+    def offers(self, rows: Rows) -> Iterator[Offer]:
+        level, [branches] = self._level(rows), self.ways(rows, False)
+        losses = [self._loss_under(branch, level - 1) for branch in branches]
+        for branch, loss in zip(branches, losses, strict=True):
+            rest = [row for row in rows if row not in branch]
+            saved = len(branch) * (self.loss(rows) - loss)
+            if len(branches) == 2:
+                saved = sum(len(each) * (self.loss(rows) - own) for each, own in zip(branches, losses, strict=True))
+            label = self.lines[self.values[branch[0]]][level - 1]
+            yield Offer((branch, rest), saved, (label is None, label or ""))
+
+    def _loss_under(self, rows: Rows, level: int) -> Fraction:
+        """Of the label of a level, which may cover more than the rows need."""
+        label = self.lines[self.values[rows[0]]][level]
+        if self.masked and self.values[rows[0]] is None:
+            return Fraction(len(self.leaves) > 1)
+        under = sum(self.lines[leaf][level] == label for leaf in self.leaves)
+        return Fraction(max(0, under - 1), max(1, len(self.leaves) - 1))
+
     def _level(self, rows: Rows) -> int:
         lines = [self.lines[self.values[row]] for row in rows]
         return next(level for level in range(len(lines[0])) if len({line[level] for line in lines}) == 1)
@@ -262,3 +305,38 @@ def partitions(
                     for leaf in partitions(attributes, side, holds, only_le=only_le, weights=weights)
                 ]
     return [rows]
+
+
+def partitions_by_gain(
+    attributes: Sequence[Attribute], rows: Rows, holds: Callable[[Rows], bool], weights: Sequence[int], *, least: int, judges_more: bool
+) -> list[Rows]:
+    """The final partitions, where each attribute offers the cut that saves most, and the most balanced one if it `judges_more` than rows."""
+    offered: list[tuple[Fraction, int, list[Offer]]] = []
+    for number, (attribute, weight) in enumerate(zip(attributes, weights, strict=True)):
+        offers = [offer for offer in attribute.offers(rows) if min(map(len, offer.sides)) >= least]
+        if attribute.can_be_cut(rows) and offers:
+            most = min(offers, key=lambda offer: (-offer.saved, offer.imbalance, offer.tie))
+            middle = min(offers, key=lambda offer: (offer.imbalance, -offer.saved, offer.tie))
+            offered.append((-weight * most.saved, number, [most, middle] if judges_more else [most]))
+    possible = [
+        (_loss_of_sides(attributes, offer.sides, weights), rank, variant, offer.sides)
+        for rank, (_, _, offers) in enumerate(sorted(offered, key=lambda offer: offer[:2]))
+        for variant, offer in enumerate(offers)
+        if all(map(holds, offer.sides))
+    ]
+    if not possible:
+        return [rows]
+    _, _, _, sides = min(possible, key=lambda way: way[:3])
+    return [
+        leaf
+        for side in sides
+        for leaf in partitions_by_gain(attributes, side, holds, weights, least=least, judges_more=judges_more)
+    ]
+
+
+def _loss_of_sides(attributes: Sequence[Attribute], sides: Sequence[Rows], weights: Sequence[int]) -> Fraction:
+    exact = [replace(attribute, is_rounded=False) if isinstance(attribute, Ordered) else attribute for attribute in attributes]
+    return sum(
+        (len(side) * weight * attribute.leaf_loss(side) for side in sides for attribute, weight in zip(exact, weights, strict=True)),
+        Fraction(0),
+    )

@@ -9,6 +9,7 @@ with ranges as (
         unnest([_high_1, _high_2, _high_3]) as high,
         unnest(cast([7, null, null] as integer[])) as placed,
         unnest(cast([21.0, null, null] as double[])) as span,
+        unnest(cast([6.0, 1.0, 1.0] as double[])) as leaves_span,
         unnest(cast([1.0, 1.0, 1.0] as double[])) as _weight
     from spans
 ),
@@ -18,6 +19,8 @@ widths as (
         ranges._partition,
         ranges._attribute,
         ranges._weight,
+        ranges.placed as _placed,
+        ranges.leaves_span as _leaves_span,
         cast(null as integer) as _level,
         ranges.high >= ranges.placed as _is_mixed,
         case
@@ -39,6 +42,8 @@ widths as (
         ranges._partition,
         ranges._attribute,
         ranges._weight,
+        null as _placed,
+        ranges.leaves_span as _leaves_span,
         min(places.level) as _level,
         false as _is_mixed,
         min_by(places.loss, places.level) as _width

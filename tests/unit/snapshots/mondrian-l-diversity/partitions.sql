@@ -11,5 +11,6 @@ select
     cast(null as integer) as _level,
     cast(null as integer) as _low,
     cast(null as integer) as _high,
+    cast(null as boolean) as _is_rest,
     cast(sum(_rows) as bigint) as _rows
 from cells

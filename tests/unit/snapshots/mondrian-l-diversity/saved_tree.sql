@@ -2,7 +2,7 @@
 -- reads: partitions, regions
 -- one row: partition: the cut that made it, and for an uncut partition the labels, the values that they cover and their losses
 select
-    partitions.* exclude (_low, _high, _rows),
+    partitions.* exclude (_low, _high, _is_rest, _rows),
     regions."age",
     regions._from_1,
     regions._to_1,

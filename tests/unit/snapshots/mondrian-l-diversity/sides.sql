@@ -8,7 +8,8 @@ with located as (
         cuts._variant,
         cuts._attribute,
         cuts._level,
-        cuts._split,
+        cuts._first,
+        cuts._last,
         case cuts._attribute
             when 1 then cells."age"
             when 2 then cells."sex"
@@ -26,9 +27,9 @@ select
     located._rank,
     located._variant,
     case
-        when located._split is null then branches.low
-        when located.position > located._split then located._split + 1
-        else 0
+        when located._first is null then branches.low
+        when located.position between located._first and located._last then 0
+        else 1
     end as _side,
     located._cell,
     located._rows
