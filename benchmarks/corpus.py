@@ -55,7 +55,6 @@ class Result:
     """The error line, or the last line of stderr where no line is one."""
     crashed: bool = False
     """Whether a traceback was printed, or the exit code is not one of those in the README."""
-    warnings: list[str] = field(default_factory=list)
     columns_released: int | None = None
     """Columns of the input that the release has."""
     algorithm: str | None = None
@@ -125,7 +124,6 @@ def run(table: tuple[str, Path], command: Sequence[str | Path], timeout: float) 
         result.seconds = round(time.perf_counter() - started, 3)
         result.exit_code = ended.returncode
         lines = ended.stderr.splitlines()
-        result.warnings = [text.removeprefix("warning: ") for text in lines if text.startswith("warning: ")]
         result.crashed = ended.returncode not in (0, 1, 2, 3) or any(text.startswith("Traceback (") for text in lines)
         result.released = ended.returncode == 0 and output.is_file()
         if result.released:
@@ -165,7 +163,7 @@ def count(result: Result, output: Path, names: Sequence[str]) -> None:
     if unique:
         number = rf"(?<![\d.,])({unique}|{unique:,})(?![\d])"
         result.unique_named = any(
-            re.search(number, text) and re.search("unique|no other record", text) for text in result.warnings
+            re.search(number, text) and re.search("unique|no other record", text) for text in document["warnings"]
         )
     pairs = {"rows": (document["rows"]["released"], rows)}
     if document.get("written"):

@@ -54,7 +54,7 @@ PseudonymScope = Literal["release", "class"]
 """Where a value has the same pseudonym: in the whole release, or only within an equivalence class."""
 
 Cuts = Literal["gain", "median"]
-"""Where mondrian cuts a partition: where most information loss is saved, or at the median of its widest column."""
+"""Where mondrian cuts a partition: where the most information loss is saved, or at the median of its widest column."""
 
 Median = Literal["le-else-lt", "le"]
 """How mondrian cuts a range at its median m. `le-else-lt`: at <= m, or at < m if a side would fail. `le`: only at <= m."""

@@ -140,22 +140,15 @@ class RecodingPlan(JobModel):
     """The node of `passes` for the rows that no other node releases."""
     partitions: Place | None = None
     """The tree of cuts of an earlier release, which replaces new cuts."""
-    cut: Cuts | None = None
-    """Where mondrian cuts a partition: where the most information loss is saved (gain, default without `median`); or its
-    widest column at the median (median)."""
-    median: Median | None = None
-    """Where mondrian cuts a range by cut: median: after its median or, if a side would fail, before it (le-else-lt,
-    default); or only after it (le)."""
+    cut: Cuts = "median"
+    """Where mondrian cuts a partition: its widest column at the median (median, default); or where the most information
+    loss is saved (gain)."""
+    median: Median = "le-else-lt"
+    """Where mondrian cuts a range at its median: after it or, if a side would fail, before it (le-else-lt, default); or
+    only after it (le)."""
     show_extremes: bool = False
     """Show the exact ends of ranges: [17, 22], not <= 22, and [46635, 46930], not [46600, 47000]. By default, ranges of
     mondrian and of microaggregation hide the outer ends, and round the others outwards."""
-
-    @property
-    def median_rule(self) -> Median | None:
-        """Where mondrian cuts at medians; None if it cuts by what is saved."""
-        if self.cut == "gain" or (self.cut is None and self.median is None):
-            return None
-        return self.median or "le-else-lt"
 
     @field_validator("algorithm", "objective", mode="before")
     @classmethod

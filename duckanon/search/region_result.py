@@ -210,8 +210,8 @@ class MondrianResult(RegionResult):
 
     def details(self) -> dict[str, Any]:
         stopped = {"stopped": self.tree.stopped} if self.tree.stopped else {}
-        median = self.counted.job.recoding.median_rule
-        cut = {"cut": "median", "median": median} if median else {"cut": "gain"}
+        recoding = self.counted.job.recoding
+        cut = {"cut": "gain"} if recoding.cut == "gain" else {"median": recoding.median}
         return {"partitions": self.tree.partitions, "rounds": self.tree.rounds, **cut, **stopped}
 
     def content(self, folder: Path) -> dict[str, Any]:

@@ -209,7 +209,8 @@ def test_mondrian_puts_each_number_on_its_side_of_every_cut() -> None:
         if node["_attribute"] == "age":
             edge = float(node["_value"])
             return bool({"<=": row.age <= edge, "<": row.age < edge, ">": row.age > edge, ">=": row.age >= edge}[node["_cut"]])
-        return (node["_value"] in [row.city, *paths(TREE)[row.city], "*"]) != (node["_cut"] == "is not")
+        is_under = node["_value"] in [row.city, *paths(TREE)[row.city], "*"]
+        return is_under != bool(node["_cut"] == "is not")
 
     children: dict[Any, list[Any]] = {}
     for number, node in cuts.items():

@@ -237,18 +237,20 @@ class _Cutter:
         # 2. sort the attributes of each partition by width, or by what their best cuts save
         if not opened or not self._engine.create_table(render("mondrian/candidates", **self._about)):
             return False
-        if (median := self._recoding.median_rule) is None:
-            gains = render("mondrian/gains", least_rows=self._requirement.least_rows, tries_medians=self._judges_more, **self._about)
+        if by_gain := self._recoding.cut == "gain":
+            gains = render(
+                "mondrian/gains", least_rows=self._requirement.least_rows, tries_medians=self._judges_more, **self._about
+            )
             if not self._engine.create_table(gains):
                 return False
         # 3. try the first attributes, then the next if no cut is possible
         last = self._last
-        for first, end in self._attempts(cells) if median else self._attempts_by_gain(cells):
+        for first, end in self._attempts_by_gain(cells) if by_gain else self._attempts(cells):
             ranks = {"first": first, "last": end}
-            if median:
-                cuts = render("mondrian/cuts", ways=_WAYS[median], attributes=self._attributes, **ranks)
-            else:
+            if by_gain:
                 cuts = render("mondrian/tried_gains", "cuts", **ranks)
+            else:
+                cuts = render("mondrian/cuts", ways=_WAYS[self._recoding.median], attributes=self._attributes, **ranks)
             if not self._engine.create_table(cuts):
                 break
             self._cut(number)
@@ -283,8 +285,7 @@ class _Cutter:
             engine.create_table(render("privacy/class_values", f"side_values_{column}", column=column, **classes))
         if self._requirement.entropies:
             self._requirement = self._doubts.resolve_exactly(engine, self._requirement, _SIDE, "side_values")
-        by_gain = self._recoding.median_rule is None
-        if by_gain:
+        if by_gain := self._recoding.cut == "gain":
             engine.create_table(render("mondrian/side_losses", **self._about))
         made = engine.append(
             render(

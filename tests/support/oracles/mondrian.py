@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from operator import mul
 from typing import Any, Protocol
 
 from tests.support.oracles.full_domain import Hierarchy
@@ -267,7 +268,7 @@ class Categorical:
             rest = [row for row in rows if row not in branch]
             saved = len(branch) * (self.loss(rows) - loss)
             if len(branches) == 2:
-                saved = sum(len(each) * (self.loss(rows) - own) for each, own in zip(branches, losses, strict=True))
+                saved = len(rows) * self.loss(rows) - sum(map(mul, map(len, branches), losses))
             label = self.lines[self.values[branch[0]]][level - 1]
             yield Offer((branch, rest), saved, (label is None, label or ""))
 
@@ -308,7 +309,13 @@ def partitions(
 
 
 def partitions_by_gain(
-    attributes: Sequence[Attribute], rows: Rows, holds: Callable[[Rows], bool], weights: Sequence[int], *, least: int, judges_more: bool
+    attributes: Sequence[Attribute],
+    rows: Rows,
+    holds: Callable[[Rows], bool],
+    weights: Sequence[int],
+    *,
+    least: int,
+    judges_more: bool,
 ) -> list[Rows]:
     """The final partitions, where each attribute offers the cut that saves most, and the most balanced one if it `judges_more` than rows."""
     offered: list[tuple[Fraction, int, list[Offer]]] = []
@@ -337,6 +344,10 @@ def partitions_by_gain(
 def _loss_of_sides(attributes: Sequence[Attribute], sides: Sequence[Rows], weights: Sequence[int]) -> Fraction:
     exact = [replace(attribute, is_rounded=False) if isinstance(attribute, Ordered) else attribute for attribute in attributes]
     return sum(
-        (len(side) * weight * attribute.leaf_loss(side) for side in sides for attribute, weight in zip(exact, weights, strict=True)),
+        (
+            len(side) * weight * attribute.leaf_loss(side)
+            for side in sides
+            for attribute, weight in zip(exact, weights, strict=True)
+        ),
         Fraction(0),
     )

@@ -30,6 +30,14 @@ labels as (
     union all
     select
         3 as hidden,
+        1 as quasi_identifier,
+        code,
+        null as assumed,
+        level_0 as finer
+    from "levels_sex"
+    union all
+    select
+        4 as hidden,
         2 as quasi_identifier,
         code,
         null as assumed,
@@ -37,7 +45,7 @@ labels as (
     from "levels_town"
     union all
     select
-        4 as hidden,
+        5 as hidden,
         2 as quasi_identifier,
         code,
         null as assumed,
@@ -45,7 +53,7 @@ labels as (
     from "levels_town"
     union all
     select
-        5 as hidden,
+        6 as hidden,
         0 as quasi_identifier,
         code,
         level_1 as assumed,
@@ -53,7 +61,7 @@ labels as (
     from "levels_age"
     union all
     select
-        6 as hidden,
+        7 as hidden,
         0 as quasi_identifier,
         code,
         level_2 as assumed,
@@ -61,7 +69,7 @@ labels as (
     from "levels_age"
     union all
     select
-        7 as hidden,
+        8 as hidden,
         0 as quasi_identifier,
         code,
         level_3 as assumed,
@@ -69,7 +77,15 @@ labels as (
     from "levels_age"
     union all
     select
-        8 as hidden,
+        9 as hidden,
+        1 as quasi_identifier,
+        code,
+        level_1 as assumed,
+        level_0 as finer
+    from "levels_sex"
+    union all
+    select
+        10 as hidden,
         2 as quasi_identifier,
         code,
         level_2 as assumed,
@@ -87,6 +103,8 @@ binned as (
         end as _retained_2,
         _code_0,
         hash(_shown_0) as _shown_0,
+        _code_1,
+        hash(_shown_1) as _shown_1,
         _code_2,
         hash(_shown_2) as _shown_2
     from released_sample
@@ -102,6 +120,8 @@ marked as materialized (
         ]) as cell,
         _code_0,
         _shown_0,
+        _code_1,
+        _shown_1,
         _code_2,
         _shown_2
     from binned
@@ -113,6 +133,15 @@ counts as (
         0 as quasi_identifier,
         _code_0 as code,
         _shown_0 as shown,
+        count(*) as _rows
+    from marked
+    group by all
+    union all
+    select
+        cell,
+        1 as quasi_identifier,
+        _code_1 as code,
+        _shown_1 as shown,
         count(*) as _rows
     from marked
     group by all

@@ -89,10 +89,8 @@ allowed as (
         _partition,
         _rank,
         _variant,
-        row_number() over (partition by _partition order by any_value(side_losses.loss), _rank, _variant) as place
+        row_number() over (partition by _partition order by _rank, _variant) as place
     from class_results
-    join side_losses
-        using (_partition, _rank, _variant)
     group by _partition, _rank, _variant
     having count(*) > 1 and not bool_or(_fails)
 )
