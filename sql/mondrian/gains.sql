@@ -1,6 +1,6 @@
 -- builds: gains
 -- reads: candidates, cells, places
--- one row: cut of a partition by an attribute: the one that saves most of the loss in this attribute, and if `tries_medians`, as variant 1, the one into the most equal sides
+-- one row: cut of a partition by an attribute: the one that saves most of the loss in this attribute, and, as further variants, of those whose smaller side has twice the least rows, four times, ...
 {% from "mondrian/range_loss.jinja" import range_loss %}
 with present as (
     select
@@ -130,25 +130,37 @@ weighed as (
     from possible
 ),
 
-ranked as (
+tried as (
     select
-        *,
-        max(gain) over alike as best_gain,
-        row_number() over (partition by _partition, _attribute order by gain desc, imbalance, label, _last) as by_gain,
-        row_number() over (partition by _partition, _attribute order by imbalance, gain desc, label, _last) as by_balance
+        weighed.*,
+        doublings._variant,
+        max(gain) over (partition by _partition, _attribute) as best_gain,
+        row_number() over (partition by _partition, _attribute, doublings._variant order by gain desc, imbalance, label, _last) as place
     from weighed
-    window alike as (partition by _partition, _attribute)
+    join (
+        values {% for doubling in range(doublings + 1) %}({{ doubling }}){{ ", " if not loop.last }}{% endfor +%}
+    ) as doublings(_variant)
+        on total - imbalance >= {{ 2 * least_rows }} * power(2, doublings._variant)
 )
 
 select
     _partition,
     _attribute,
     _level,
-    case when by_gain = 1 then 0 else 1 end as _variant,
+    min(_variant) as _variant,
     _cut,
     _median,
     _first,
     _last,
     dense_rank() over (partition by _partition order by best_gain desc, _attribute) as _rank
-from ranked
-where by_gain = 1{{ " or by_balance = 1" if tries_medians }}
+from tried
+where place = 1
+group by
+    _partition,
+    _attribute,
+    _level,
+    _cut,
+    _median,
+    _first,
+    _last,
+    best_gain

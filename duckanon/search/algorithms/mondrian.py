@@ -49,6 +49,8 @@ _CELLS_AT_ONCE = 100_000
 """The pairs of a cell and an attribute that are tried together although a wider attribute may do: fewer cost less than a statement."""
 _COMPARED = 8
 """The attributes whose best cuts are compared by the loss of both sides in all attributes."""
+_DOUBLINGS = 4
+"""Where sides with enough rows may fail, each attribute also offers cuts into sides of at least 2, 4, 8 and 16 times these rows."""
 _CELLS_COMPARED = 4_000_000
 """The pairs of a cell and an attribute that are compared at once; with more cells, fewer attributes are."""
 
@@ -239,7 +241,10 @@ class _Cutter:
             return False
         if by_gain := self._recoding.cut == "gain":
             gains = render(
-                "mondrian/gains", least_rows=self._requirement.least_rows, tries_medians=self._judges_more, **self._about
+                "mondrian/gains",
+                least_rows=self._requirement.least_rows,
+                doublings=_DOUBLINGS if self._judges_more else 0,
+                **self._about,
             )
             if not self._engine.create_table(gains):
                 return False

@@ -317,14 +317,17 @@ def partitions_by_gain(
     least: int,
     judges_more: bool,
 ) -> list[Rows]:
-    """The final partitions, where each attribute offers the cut that saves most, and the most balanced one if it `judges_more` than rows."""
+    """The final partitions, where each attribute offers the cut that saves most, also of those with sides of at least 2, 4, 8 or 16 times the least rows if it `judges_more` than rows."""
     offered: list[tuple[Fraction, int, list[Offer]]] = []
     for number, (attribute, weight) in enumerate(zip(attributes, weights, strict=True)):
         offers = [offer for offer in attribute.offers(rows) if min(map(len, offer.sides)) >= least]
         if attribute.can_be_cut(rows) and offers:
-            most = min(offers, key=lambda offer: (-offer.saved, offer.imbalance, offer.tie))
-            middle = min(offers, key=lambda offer: (offer.imbalance, -offer.saved, offer.tie))
-            offered.append((-weight * most.saved, number, [most, middle] if judges_more else [most]))
+            offers.sort(key=lambda offer: (-offer.saved, offer.imbalance, offer.tie))
+            large = [
+                [offer for offer in offers if min(map(len, offer.sides)) >= least * 2**doubling]
+                for doubling in range(5 if judges_more else 1)
+            ]
+            offered.append((-weight * offers[0].saved, number, [some[0] for some in large if some]))
     possible = [
         (_loss_of_sides(attributes, offer.sides, weights), rank, variant, offer.sides)
         for rank, (_, _, offers) in enumerate(sorted(offered, key=lambda offer: offer[:2]))
