@@ -329,7 +329,8 @@ def partitions_by_gain(
             gains = {id(offer): round(float(weight * offer.saved) / offer.bits, 9) for offer in offers}
             offers.sort(key=lambda offer: (-gains[id(offer)], -offer.smallest, offer.tie))
             large = [
-                [offer for offer in offers if offer.smallest >= least * 2**doubling] for doubling in range(5 if judges_more else 1)
+                [offer for offer in offers if offer.smallest >= least * 2**doubling]
+                for doubling in range(5 if judges_more else 1)
             ]
             offered.append((-gains[id(offers[0])], number, [some[0] for some in large if some]))
     before = _loss_of_sides(attributes, [rows], weights)
