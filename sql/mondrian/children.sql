@@ -8,7 +8,7 @@ allowed as (
         _partition,
         _rank,
         _variant,
-        row_number() over (partition by _partition order by {{ "any_value(side_losses.loss), " if by_gain }}_rank, _variant) as place
+        row_number() over (partition by _partition order by {{ "any_value(side_losses.gain) desc, " if by_gain }}_rank, _variant) as place
     from class_results
     {% if by_gain %}
     join side_losses

@@ -1,7 +1,11 @@
 -- builds: gains
 -- reads: candidates, cells, places
--- one row: cut of a partition by an attribute: the one that saves most of the loss in this attribute, and if `tries_medians`, as variant 1, the one into the most equal sides
+-- one row: cut of a partition by an attribute: the one that saves most of the loss in this attribute for the information that it shows, and, as further variants, of those whose smaller side has twice the least rows, four times, ...
 {% from "mondrian/range_loss.jinja" import range_loss %}
+{# the information of a cut in two, of which one side has this share #}
+{% macro bits(share) -%}
+-({{ share }}) * log2({{ share }}) - (1 - {{ share }}) * log2(1 - {{ share }})
+{%- endmacro %}
 with present as (
     select
         cells._partition,
@@ -77,9 +81,9 @@ branches as (
 siblings as (
     select
         *,
+        reach / sum(reach) over whole as share,
         sum(reach) over whole as total,
-        count(*) over whole as branches,
-        sum(branch_loss * reach) over whole as loss_of_branches
+        count(*) over whole as branches
     from branches
     window whole as (partition by _partition, _attribute)
 ),
@@ -95,15 +99,14 @@ possible as (
         position as _median,
         0 as _first,
         case when next >= placed then placed - 1 else position end as _last,
-        total,
-        abs(total - 2 * reach) as imbalance,
+        least(reach, total - reach) as smallest,
+        {{ bits("reach / total") }} as _bits,
         total * {{ range_loss("first", "last", "first_leaves", "last_leaves", "own_loss", show_extremes) }}
         - reach * {{ range_loss("first", "position", "first_leaves", "leaves", "own_loss", show_extremes) }}
         - (total - reach) * {{ range_loss("next", "last", "next_leaves", "last_leaves", "next_loss", show_extremes) }} as saved
     from ordered
     where position < placed
         and next is not null
-        and least(reach, total - reach) >= {{ least_rows }}
     union all
     select
         _partition,
@@ -115,40 +118,73 @@ possible as (
         low as _median,
         low as _first,
         high as _last,
-        total,
-        abs(total - 2 * reach) as imbalance,
-        case branches when 2 then total * loss - loss_of_branches else reach * (loss - branch_loss) end as saved
+        least(reach, total - reach) as smallest,
+        {{ bits("share") }} as _bits,
+        reach * (loss - branch_loss) as saved
     from siblings
-    where least(reach, total - reach) >= {{ least_rows }}
+    where branches > 2
+    union all
+    select
+        _partition,
+        _attribute,
+        any_value(_weight) as _weight,
+        any_value(_level) as _level,
+        null as label,
+        'is' as _cut,
+        null as _median,
+        null as _first,
+        null as _last,
+        min(reach) as smallest,
+        sum(-share * log2(share)) as _bits,
+        sum(reach * (loss - branch_loss)) as saved
+    from siblings
+    group by
+        _partition,
+        _attribute
 ),
 
 weighed as (
     select
         *,
         -- equal gains stay equal, however they were computed
-        round(_weight * saved, 9) as gain
+        round(_weight * saved / _bits, 9) as gain
     from possible
+    where smallest >= {{ least_rows }}
 ),
 
-ranked as (
+tried as (
     select
-        *,
-        max(gain) over alike as best_gain,
-        row_number() over (partition by _partition, _attribute order by gain desc, imbalance, label, _last) as by_gain,
-        row_number() over (partition by _partition, _attribute order by imbalance, gain desc, label, _last) as by_balance
+        weighed.*,
+        doublings._variant,
+        max(gain) over (partition by _partition, _attribute) as best_gain,
+        row_number() over (partition by _partition, _attribute, doublings._variant order by gain desc, smallest desc, label, _last) as place
     from weighed
-    window alike as (partition by _partition, _attribute)
+    join (
+        values {% for doubling in range(doublings + 1) %}({{ doubling }}){{ ", " if not loop.last }}{% endfor +%}
+    ) as doublings(_variant)
+        on smallest >= {{ least_rows }} * power(2, doublings._variant)
 )
 
 select
     _partition,
     _attribute,
     _level,
-    case when by_gain = 1 then 0 else 1 end as _variant,
+    min(_variant) as _variant,
     _cut,
     _median,
     _first,
     _last,
+    _bits,
     dense_rank() over (partition by _partition order by best_gain desc, _attribute) as _rank
-from ranked
-where by_gain = 1{{ " or by_balance = 1" if tries_medians }}
+from tried
+where place = 1
+group by
+    _partition,
+    _attribute,
+    _level,
+    _cut,
+    _median,
+    _first,
+    _last,
+    _bits,
+    best_gain

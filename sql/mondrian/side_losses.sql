@@ -1,6 +1,6 @@
 -- builds: side_losses
--- reads: sides, cells, places
--- one row: possible cut of a partition, with the loss of its sides by their labels
+-- reads: cuts, sides, cells, places, partitions
+-- one row: possible cut of a partition, with what its sides lose less by their labels, for the information that it shows
 {% from "mondrian/range_loss.jinja" import range_loss %}
 {% set numbers = attributes | map(attribute="number") | list %}
 with extents as (
@@ -20,6 +20,26 @@ with extents as (
     group by all
 ),
 
+compared as (
+    select * from extents
+    union all
+    -- the partition itself
+    select
+        extents._partition,
+        null as _rank,
+        null as _variant,
+        null as _side,
+        any_value(partitions._rows) as _rows,
+        {% for number in numbers %}
+        min(_low_{{ number }}) as _low_{{ number }},
+        max(_high_{{ number }}) as _high_{{ number }}{{ "," if not loop.last }}
+        {% endfor %}
+    from extents
+    join partitions
+        on extents._partition = partitions._partition
+    group by extents._partition
+),
+
 ranges as (
     select
         _partition,
@@ -33,7 +53,7 @@ ranges as (
         unnest(cast({{ attributes | map(attribute="placed") | list | literal }} as integer[])) as placed,
         unnest(cast({{ attributes | map(attribute="leaves_span") | list | literal }} as double[])) as span,
         unnest(cast({{ attributes | map(attribute="weight") | list | literal }} as double[])) as _weight
-    from extents
+    from compared
 ),
 
 losses as (
@@ -69,16 +89,32 @@ losses as (
         ranges._variant,
         ranges._side,
         ranges._attribute
-)
+),
 
 -- decimals are added exactly, in any order
+summed as (
+    select
+        _partition,
+        _rank,
+        _variant,
+        sum(cast(loss as decimal(38, 12))) as loss
+    from losses
+    group by
+        _partition,
+        _rank,
+        _variant
+)
+
 select
-    _partition,
-    _rank,
-    _variant,
-    round(sum(cast(loss as decimal(38, 12))), 9) as loss
-from losses
-group by
-    _partition,
-    _rank,
-    _variant
+    sides._partition,
+    sides._rank,
+    sides._variant,
+    round(cast(uncut.loss - sides.loss as double) / cuts._bits, 9) as gain
+from summed as sides
+join summed as uncut
+    on sides._partition = uncut._partition
+    and uncut._rank is null
+join cuts
+    on sides._partition = cuts._partition
+    and sides._rank = cuts._rank
+    and sides._variant = cuts._variant

@@ -2,9 +2,10 @@
 
 Strict: the sides of a cut share no set of quasi-identifier values.
 
-By gain, each attribute offers the cut that saves most of the loss of its own labels: after a value, between placed and missing
-values, or one branch below the lowest common label against all others. Of the attributes that save most, the cut is made whose sides
-lose least by all labels, as the sides are narrower in other attributes too (cf. Xu et al., KDD 2006).
+By gain, each attribute offers the cut that saves most of the loss of its own labels for each bit of the side of a row: after a value,
+between placed and missing values, into the branches below the lowest common label, or one branch against the others. Of the
+attributes that save most, the cut is made that saves most by the labels of all attributes, as the sides are narrower in others too
+(cf. Xu et al., KDD 2006).
 
 By median, a partition is cut by its widest attribute; ties are broken by declared order. The width of a range is its share of the whole range of the attribute; the width of a set of categories is the
 loss of their lowest common label; both count times the weight of the attribute. An ordered attribute is cut after its lower
@@ -49,6 +50,8 @@ _CELLS_AT_ONCE = 100_000
 """The pairs of a cell and an attribute that are tried together although a wider attribute may do: fewer cost less than a statement."""
 _COMPARED = 8
 """The attributes whose best cuts are compared by the loss of both sides in all attributes."""
+_DOUBLINGS = 4
+"""Where sides with enough rows may fail, each attribute also offers cuts into sides of at least 2, 4, 8 and 16 times these rows."""
 _CELLS_COMPARED = 4_000_000
 """The pairs of a cell and an attribute that are compared at once; with more cells, fewer attributes are."""
 
@@ -239,7 +242,10 @@ class _Cutter:
             return False
         if by_gain := self._recoding.cut == "gain":
             gains = render(
-                "mondrian/gains", least_rows=self._requirement.least_rows, tries_medians=self._judges_more, **self._about
+                "mondrian/gains",
+                least_rows=self._requirement.least_rows,
+                doublings=_DOUBLINGS if self._judges_more else 0,
+                **self._about,
             )
             if not self._engine.create_table(gains):
                 return False

@@ -7,7 +7,6 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from operator import mul
 from typing import Any, Protocol
 
 from tests.support.oracles.full_domain import Hierarchy
@@ -30,16 +29,22 @@ class Attribute(Protocol):
 
 @dataclass(frozen=True)
 class Offer:
-    """A cut in two, and what it saves of the attribute's loss, summed over the rows."""
+    """A cut, and what it saves of the attribute's loss, summed over the rows."""
 
-    sides: tuple[Rows, Rows]
+    sides: Sequence[Rows]
     saved: Fraction
     tie: Any
-    """What decides between offers that save the same and are as balanced."""
+    """What decides between offers that save the same and whose smallest sides are as large."""
 
     @property
-    def imbalance(self) -> int:
-        return abs(len(self.sides[0]) - len(self.sides[1]))
+    def smallest(self) -> int:
+        return min(map(len, self.sides))
+
+    @property
+    def bits(self) -> float:
+        """The information of the cut: the entropy of the side of a row."""
+        shares = [len(side) / sum(map(len, self.sides)) for side in self.sides]
+        return -sum(share * math.log2(share) for share in shares)
 
 
 def place(value: Any) -> Fraction:
@@ -264,13 +269,12 @@ class Categorical:
     def offers(self, rows: Rows) -> Iterator[Offer]:
         level, [branches] = self._level(rows), self.ways(rows, False)
         losses = [self._loss_under(branch, level - 1) for branch in branches]
-        for branch, loss in zip(branches, losses, strict=True):
-            rest = [row for row in rows if row not in branch]
-            saved = len(branch) * (self.loss(rows) - loss)
-            if len(branches) == 2:
-                saved = len(rows) * self.loss(rows) - sum(map(mul, map(len, branches), losses))
+        saved = [len(branch) * (self.loss(rows) - loss) for branch, loss in zip(branches, losses, strict=True)]
+        yield Offer(branches, sum(saved, Fraction(0)), (True, "", True))
+        for branch, own in zip(branches, saved, strict=True):
             label = self.lines[self.values[branch[0]]][level - 1]
-            yield Offer((branch, rest), saved, (label is None, label or ""))
+            if len(branches) > 2:
+                yield Offer((branch, [row for row in rows if row not in branch]), own, (label is None, label or "", False))
 
     def _loss_under(self, rows: Rows, level: int) -> Fraction:
         """Of the label of a level, which may cover more than the rows need."""
@@ -317,16 +321,21 @@ def partitions_by_gain(
     least: int,
     judges_more: bool,
 ) -> list[Rows]:
-    """The final partitions, where each attribute offers the cut that saves most, and the most balanced one if it `judges_more` than rows."""
-    offered: list[tuple[Fraction, int, list[Offer]]] = []
+    """The final partitions, where each attribute offers the cut that saves most for its information, also of those with sides of at least 2, 4, 8 or 16 times the least rows if it `judges_more` than rows."""
+    offered: list[tuple[float, int, list[Offer]]] = []
     for number, (attribute, weight) in enumerate(zip(attributes, weights, strict=True)):
-        offers = [offer for offer in attribute.offers(rows) if min(map(len, offer.sides)) >= least]
-        if attribute.can_be_cut(rows) and offers:
-            most = min(offers, key=lambda offer: (-offer.saved, offer.imbalance, offer.tie))
-            middle = min(offers, key=lambda offer: (offer.imbalance, -offer.saved, offer.tie))
-            offered.append((-weight * most.saved, number, [most, middle] if judges_more else [most]))
+        offers = [offer for offer in attribute.offers(rows) if offer.smallest >= least] if attribute.can_be_cut(rows) else []
+        if offers:
+            gains = {id(offer): round(float(weight * offer.saved) / offer.bits, 9) for offer in offers}
+            offers.sort(key=lambda offer: (-gains[id(offer)], -offer.smallest, offer.tie))
+            large = [
+                [offer for offer in offers if offer.smallest >= least * 2**doubling]
+                for doubling in range(5 if judges_more else 1)
+            ]
+            offered.append((-gains[id(offers[0])], number, [some[0] for some in large if some]))
+    before = _loss_of_sides(attributes, [rows], weights)
     possible = [
-        (_loss_of_sides(attributes, offer.sides, weights), rank, variant, offer.sides)
+        (-round(float(before - _loss_of_sides(attributes, offer.sides, weights)) / offer.bits, 9), rank, variant, offer.sides)
         for rank, (_, _, offers) in enumerate(sorted(offered, key=lambda offer: offer[:2]))
         for variant, offer in enumerate(offers)
         if all(map(holds, offer.sides))
