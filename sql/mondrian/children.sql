@@ -5,16 +5,24 @@ with {% include "privacy/class_results.jinja" +%},
 
 allowed as (
     select
-        _partition,
-        _rank,
-        _variant,
-        row_number() over (partition by _partition order by {{ "any_value(side_losses.gain) desc, " if by_gain }}_rank, _variant) as place
+        class_results._partition,
+        class_results._rank,
+        class_results._variant,
+        row_number() over (
+            partition by class_results._partition
+            order by {{ "any_value(side_losses.gain) desc, " if by_gain }}class_results._rank, class_results._variant
+        ) as place
     from class_results
     {% if by_gain %}
     join side_losses
-        using (_partition, _rank, _variant)
+        on class_results._partition = side_losses._partition
+        and class_results._rank = side_losses._rank
+        and class_results._variant = side_losses._variant
     {% endif %}
-    group by _partition, _rank, _variant
+    group by
+        class_results._partition,
+        class_results._rank,
+        class_results._variant
     having count(*) > 1 and not bool_or(_fails)
 )
 

@@ -86,12 +86,18 @@ from evaluated_distinct_l_illness
 
 allowed as (
     select
-        _partition,
-        _rank,
-        _variant,
-        row_number() over (partition by _partition order by _rank, _variant) as place
+        class_results._partition,
+        class_results._rank,
+        class_results._variant,
+        row_number() over (
+            partition by class_results._partition
+            order by class_results._rank, class_results._variant
+        ) as place
     from class_results
-    group by _partition, _rank, _variant
+    group by
+        class_results._partition,
+        class_results._rank,
+        class_results._variant
     having count(*) > 1 and not bool_or(_fails)
 )
 
