@@ -1,17 +1,11 @@
 -- builds: candidates
 -- reads: spans, places
 -- one row: partition that may be cut and attribute with several values in it, the widest first, by width times weight
-{% set numbers = attributes | map(attribute="number") | list %}
+{% from "mondrian/ranges.jinja" import ranges_of %}
 with ranges as (
     select
         _partition,
-        unnest({{ numbers }}) as _attribute,
-        unnest([_low_{{ numbers | join(", _low_") }}]) as low,
-        unnest([_high_{{ numbers | join(", _high_") }}]) as high,
-        unnest(cast({{ attributes | map(attribute="placed") | list | literal }} as integer[])) as placed,
-        unnest(cast({{ attributes | map(attribute="span") | list | literal }} as double[])) as span,
-        unnest(cast({{ attributes | map(attribute="leaves_span") | list | literal }} as double[])) as leaves_span,
-        unnest(cast({{ attributes | map(attribute="weight") | list | literal }} as double[])) as _weight
+        {{ ranges_of(attributes) | indent(8) }}
     from spans
 ),
 

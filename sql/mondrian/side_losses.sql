@@ -2,6 +2,7 @@
 -- reads: cuts, sides, cells, places, partitions
 -- one row: possible cut of a partition, with what its sides lose less by their labels, for the information that it shows
 {% from "mondrian/range_loss.jinja" import range_loss %}
+{% from "mondrian/ranges.jinja" import ranges_of %}
 {% set numbers = attributes | map(attribute="number") | list %}
 with extents as (
     select
@@ -47,12 +48,7 @@ ranges as (
         _variant,
         _side,
         _rows,
-        unnest({{ numbers }}) as _attribute,
-        unnest([_low_{{ numbers | join(", _low_") }}]) as low,
-        unnest([_high_{{ numbers | join(", _high_") }}]) as high,
-        unnest(cast({{ attributes | map(attribute="placed") | list | literal }} as integer[])) as placed,
-        unnest(cast({{ attributes | map(attribute="leaves_span") | list | literal }} as double[])) as span,
-        unnest(cast({{ attributes | map(attribute="weight") | list | literal }} as double[])) as _weight
+        {{ ranges_of(attributes) | indent(8) }}
     from compared
 ),
 
@@ -61,7 +57,7 @@ losses as (
         ranges._partition,
         ranges._rank,
         ranges._variant,
-        ranges._rows * ranges._weight * {{ range_loss("ranges.low", "ranges.high", "lowest.leaves", "highest.leaves", "lowest.loss", show_extremes) }} as loss
+        ranges._rows * ranges._weight * {{ range_loss("ranges.low", "ranges.high", "lowest.leaves", "highest.leaves", "lowest.loss", show_extremes, span="leaves_span") }} as loss
     from ranges
     join places as lowest
         on ranges._attribute = lowest._attribute

@@ -1,4 +1,4 @@
-"""Mondrian: cut partitions in two while both sides satisfy, all of a round at once (LeFevre, DeWitt, Ramakrishnan, ICDE 2006).
+"""Mondrian: cut partitions while all sides satisfy, all of a round at once (LeFevre, DeWitt, Ramakrishnan, ICDE 2006).
 
 Strict: the sides of a cut share no set of quasi-identifier values.
 
@@ -7,8 +7,9 @@ between placed and missing values, into the branches below the lowest common lab
 attributes that save most, the cut is made that saves most by the labels of all attributes, as the sides are narrower in others too
 (cf. Xu et al., KDD 2006).
 
-By median, a partition is cut by its widest attribute; ties are broken by declared order. The width of a range is its share of the whole range of the attribute; the width of a set of categories is the
-loss of their lowest common label; both count times the weight of the attribute. An ordered attribute is cut after its lower
+By median, a partition is cut by its widest attribute; ties are broken by declared order. The width of a range is its share of the
+whole range of the attribute; the width of a set of categories is the loss of their lowest common label; both count times the weight
+of the attribute. An ordered attribute is cut after its lower
 median or, if a side would then fail the requirement, before it. Values that cannot be ordered (missing values, NaN, infinity)
 form a side of their own if all sides then satisfy the requirement; otherwise they count as larger than all others. A categorical
 attribute is cut into the labels below the lowest common label. If no such cut is possible, the next widest attribute is tried; if
